@@ -1,0 +1,88 @@
+"""Shared helpers of games on a grid: square names, rows of text, pictures."""
+from __future__ import annotations
+
+from games.base import MoveError, PositionError
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def square_name(column, row):
+    """The name of a cell, both from 0: (0, 0) is a1."""
+    return LETTERS[column] + str(row + 1)
+
+
+def read_square(text, columns, rows):
+    """(column, row) of a square's name in any case; MoveError where there is no such square."""
+    name = text.strip().lower()
+    if len(name) < 2 or name[0] not in LETTERS or not (name[1:].isascii() and name[1:].isdigit()):
+        raise MoveError(text, "is no square")
+    column, row = LETTERS.index(name[0]), int(name[1:4]) - 1
+    if len(name) > 4 or not (0 <= column < columns and 0 <= row < rows):
+        raise MoveError(text, "is no square of this board")
+    return column, row
+
+
+def split_text(text):
+    """(rows, rest) of a position text: its first word split at `/` without a `[...]` pocket, the other words.
+
+    PositionError where there is no text.
+    """
+    words = text.split()
+    if not words:
+        raise PositionError(text, "the position is empty")
+    return words[0].split("[", 1)[0].split("/"), words[1:]
+
+
+def read_rows(rows, columns, cells, text):
+    """Expand rows (top first) with decimal runs of empty cells into strings of `columns` characters.
+
+    cells: {character read: character meant}.  PositionError for unknown characters and wrong lengths.
+    """
+    return [_read_row(row, columns, cells, text) for row in rows]
+
+
+def _read_row(row, columns, cells, text):
+    out, run = [], ""
+    for char in row + "/":
+        if char.isascii() and char.isdigit():
+            run += char
+            continue
+        if run:
+            out.append("." * min(int(run[:4]), columns + 1))
+            run = ""
+        if char == "/":
+            continue
+        if char not in cells:
+            raise PositionError(char, f"is no cell of a row, in {text[:60]}")
+        out.append(cells[char])
+    line = "".join(out)
+    if len(line) != columns:
+        raise PositionError(row, f"a row must have {columns} cells")
+    return line
+
+
+def write_rows(rows):
+    """The text of rows (top first) of X, O and `.`: `x`, `o` and decimal runs of empty cells."""
+    return "/".join(_write_row(row) for row in rows)
+
+
+def _write_row(row):
+    out, run = [], 0
+    for char in row + "/":
+        if char == ".":
+            run += 1
+            continue
+        if run:
+            out.append(str(run))
+            run = 0
+        out.append(char.lower())
+    return "".join(out[:-1])
+
+
+def picture(board, rank_one_on_top=False):
+    """The board (rank 1 first) as lines with coordinates."""
+    width = len(str(len(board)))
+    order = list(enumerate(board))
+    letters = " " * (width + 1) + " ".join(LETTERS[:len(board[0])])
+    lines = [f"{row + 1:>{width}} " + " ".join(cells) for row, cells in order]
+    return [letters] + lines if rank_one_on_top else lines[::-1] + [letters]

@@ -1,0 +1,99 @@
+"""The games by name.  Built-in games are imported when they are chosen; plugins come in by the same door.
+
+A game module, built in or not, has a list `GAMES` of Game objects.
+"""
+from __future__ import annotations
+
+import importlib
+import sys
+
+from games.base import Game
+from games.options import BUILT_IN
+
+# name, other names, module
+_BUILT_IN = (
+    ("chess", ("standard", "normal"), "games.chess"),
+    ("othello", ("reversi",), "games.othello"),
+    ("flipello", (), "games.othello"),
+    ("connect4", ("cfour", "connectfour", "connect_four"), "games.connect4"),
+    ("tictactoe", ("noughts",), "games.tictactoe"),
+    ("gomoku", ("five",), "games.gomoku"),
+    ("gomokufreestyle", ("gobang",), "games.gomoku"),
+    ("renju", (), "games.gomoku"),
+    ("tree", ("gametree", "minimax"), "games.tree"),
+)
+
+_modules = {name: module for name, _, module in _BUILT_IN}
+_canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
+_games = {}
+
+
+class PluginError(Exception):
+    """A plugin that can't be loaded, in words."""
+
+
+def names():
+    """The canonical names of all games, built-in ones first."""
+    return list(dict.fromkeys(list(_modules) + list(_games)))
+
+
+def canonical(name):
+    """The canonical name that `name` (any case, an alias too) stands for; KeyError where there is none."""
+    return _canonical[name.strip().lower()]
+
+
+def get(name):
+    """The Game called `name`; imported now if it was not yet.  KeyError where there is none."""
+    name = canonical(name)
+    if name not in _games:
+        for game in importlib.import_module(_modules[name]).GAMES:
+            _games.setdefault(game.name, game)
+    return _games[name]
+
+
+def options():
+    """Every option of every game that can be named now, each once."""
+    found = list(BUILT_IN)
+    known = {option.name.lower() for option in found}
+    for game in _games.values():
+        for option in game.options:
+            if option.name.lower() not in known:
+                known.add(option.name.lower())
+                found.append(option)
+    return found
+
+
+def register(game):
+    """Add a game; PluginError where its name is taken or the contract's facts are missing."""
+    if not isinstance(game, Game) or not game.name or game.name != game.name.lower() or " " in game.name:
+        raise PluginError(f"{game!r} is no game: a Game with a lower-case name without blanks is needed")
+    for name in (game.name,) + tuple(game.aliases):
+        if name in _canonical:
+            raise PluginError(f"the name '{name}' is taken already")
+    for name in (game.name,) + tuple(game.aliases):
+        _canonical[name] = game.name
+    _games[game.name] = game
+
+
+def load_plugin(where):
+    """Import `where` (a path ending in .py, or a module's name) and register the games in its GAMES list."""
+    try:
+        module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
+    except Exception as error:      # whatever a foreign module raises: it is told in words and nothing is lost
+        raise PluginError(f"plugin {where}: {type(error).__name__}: {error}") from error
+    games = getattr(module, "GAMES", None)
+    if not games:
+        raise PluginError(f"plugin {where}: has no list GAMES")
+    for game in games:
+        register(game)
+
+
+def _import_file(path):
+    from importlib import util
+
+    name = "plyglot_plugin_" + "".join(c if c.isalnum() else "_" for c in path)
+    spec = util.spec_from_file_location(name, path)
+    module = util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,1 @@
+"""Thinking: knows no text and no particular game."""

@@ -1,0 +1,93 @@
+"""What a search is given: its budget, its memory, and the one place where it learns that it has to stop.
+
+Two doors of a position are handed a `Context` (games/base.py names them):
+
+`solve(context)` is a generator.  It yields `Line`s, each at least as good an answer as the one before; the
+search reports them.  It may give up by returning.  If its last line was exact the search is over, else
+iterative deepening uses the time that is left.  `context.seconds_left()` tells how much that is.
+
+`inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its five
+methods `try_move`, `reply_line`, `nodes`, `seldepth`, `hashfull` and the attribute `complete`.
+
+Both count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
+the last `limit` (the first time at once).  `check` raises `Stopped` when the search has to end: let it pass.
+The position is a private copy, so nothing needs to be taken back then.
+"""
+from __future__ import annotations
+
+from time import perf_counter
+
+# Seconds between two looks at the clock and the stop flag.
+CHECK_INTERVAL = 0.002
+_FIRST_CHECK = 16
+_FAR = 1 << 60
+
+
+class Stopped(Exception):
+    """The search has to end now."""
+
+
+class Line:
+    """One answer of a search.
+
+    score: for the side to move at the root.  moves: the principal variation, at least its first move.
+    depth: in plies.  exact: the score is proven.  multipv: rank from 1.  bound: "" or "lower" or "upper".
+    """
+
+    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
+
+    def __init__(self, score, moves, depth, exact=False, multipv=1, bound=""):
+        self.score, self.moves, self.depth = score, moves, depth
+        self.exact, self.multipv, self.bound = exact, multipv, bound
+
+
+class Context:
+    """The budget, memory and options of one search.
+
+    options: {name: value} of all options.
+    memory: a dict that lives as long as the game does; a game keeps its tables there (its keys begin with the
+        game's name).  Cleared by a new game, by `Clear Hash` and when `Hash` changes.
+    megabytes: what all tables of the search may take together.
+    limits: the Limits of the search.  clock: its Clock.  root_moves: the moves to choose from.
+    """
+
+    def __init__(self, limits, clock, options=None, memory=None, megabytes=16, root_moves=()):
+        self.limits, self.clock = limits, clock
+        self.options = {} if options is None else options
+        self.memory = {} if memory is None else memory
+        self.megabytes = megabytes
+        self.root_moves = root_moves
+        self.stop_requested = False
+        self.nodes = 0                  # as of the last check
+        self.node_limit = limits.nodes or _FAR
+        self.on_tick = None             # called with the node count about once a second
+        self._interval = _FIRST_CHECK
+        self._last = perf_counter()
+        self._next_tick = self._last + 1.0
+
+    def check(self, nodes):
+        """Look at the stop flag, the node limit and the clock; return the node count of the next look.
+
+        The distance to the next look follows the measured speed, so that looks come about every
+        CHECK_INTERVAL seconds whatever a node costs.  It has no influence on what a search finds.
+        """
+        now = perf_counter()
+        if self.stop_requested or nodes >= self.node_limit or now >= self.clock.hard_deadline:
+            self.nodes = max(nodes, self.nodes)
+            raise Stopped
+        done, self.nodes = nodes - self.nodes, nodes
+        passed = now - self._last
+        self._last = now
+        if passed < CHECK_INTERVAL / 2 and done >= self._interval:
+            self._interval = min(self._interval * 2, 1 << 16)
+        elif passed > CHECK_INTERVAL * 2:
+            self._interval = max(self._interval // 2, 1)
+        if now >= self._next_tick:
+            self._next_tick = now + 1.0
+            if self.on_tick is not None:
+                self.on_tick(nodes)
+        return min(nodes + self._interval, self.node_limit)
+
+    def seconds_left(self):
+        """Seconds until the search should have its answer; None where it may take as long as it likes."""
+        return self.clock.seconds_left()
