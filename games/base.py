@@ -57,6 +57,20 @@ class Outcome:
         return f"Outcome(winner={self.winner}, reason={self.reason!r}, margin={self.margin})"
 
 
+class Line:
+    """One answer of a search.
+
+    score: for the side to move at the root.  moves: the principal variation, at least its first move.
+    depth: in plies.  exact: the score is proven.  multipv: rank from 1.  bound: "" or "lower" or "upper".
+    """
+
+    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
+
+    def __init__(self, score, moves, depth, exact=False, multipv=1, bound=""):
+        self.score, self.moves, self.depth = score, moves, depth
+        self.exact, self.multipv, self.bound = exact, multipv, bound
+
+
 class Option:
     """A setting that users may change, declared once as data; every protocol's listing and parsing reads it.
 
@@ -115,6 +129,10 @@ class Game:
     def start(self, options):
         """The start position.  options: {name: value} for at least this game's options."""
         raise NotImplementedError
+
+    def split_moves(self, text):
+        """The move texts in one word of a move list: a game whose transcripts run together splits them."""
+        return [text]
 
     def parse(self, text, options):
         """The position of a canonical text (and of the other forms that the game reads); else PositionError."""
@@ -212,6 +230,16 @@ class Position:
     def evaluation_terms(self):
         """[(name, score)] for the side to move, adding up to evaluate(); empty where there are no terms."""
         return []
+
+    # search_moves(): the legal moves worth searching in the tree, where that is fewer than all of them.
+    # None: all.  Wins, and replies to what would lose, must be among them.
+    search_moves = None
+
+    # opening_moves(): equally good moves here, for the option Variety to choose from; empty where there is no choice.
+    opening_moves = None
+
+    # perft(depth): leaf count by a faster way than make and undo.  None: make and undo.
+    perft = None
 
     # noisy_moves(): the legal moves that quiescence searches (captures, promotions).  None: no quiescence.
     noisy_moves = None

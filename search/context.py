@@ -2,7 +2,7 @@
 
 Two doors of a position are handed a `Context` (games/base.py names them):
 
-`solve(context)` is a generator.  It yields `Line`s, each at least as good an answer as the one before; the
+`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one before; the
 search reports them.  It may give up by returning.  If its last line was exact the search is over, else
 iterative deepening uses the time that is left.  `context.seconds_left()` tells how much that is.
 
@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from games.base import Line  # noqa: F401  (what solve() yields; part of this door)
+
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
 _FIRST_CHECK = 16
@@ -25,20 +27,6 @@ _FAR = 1 << 60
 
 class Stopped(Exception):
     """The search has to end now."""
-
-
-class Line:
-    """One answer of a search.
-
-    score: for the side to move at the root.  moves: the principal variation, at least its first move.
-    depth: in plies.  exact: the score is proven.  multipv: rank from 1.  bound: "" or "lower" or "upper".
-    """
-
-    __slots__ = ("score", "moves", "depth", "exact", "multipv", "bound")
-
-    def __init__(self, score, moves, depth, exact=False, multipv=1, bound=""):
-        self.score, self.moves, self.depth = score, moves, depth
-        self.exact, self.multipv, self.bound = exact, multipv, bound
 
 
 class Context:
