@@ -61,6 +61,36 @@ def _read_row(row, columns, cells, text):
     return line
 
 
+# Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second), empty cells, sides to move.
+_STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O", ".": ".", "-": ".", "_": "."}
+_SIDES = {"x": 0, "o": 1}
+_FEN_SIDES = {"w": 0, "b": 1}
+
+
+def read_position(text, columns, rows):
+    """(board, side) of a position text of stones on a board of fixed size.
+
+    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None where the text leaves it out.
+    Fairy-Stockfish's FEN is read too.  PositionError for anything else.
+    """
+    lines, rest = split_text(text)
+    if len(lines) != rows:
+        raise PositionError(text, f"{rows} rows are needed, not {len(lines)}")
+    board = read_rows(lines, columns, _STONES, text)[::-1]
+    return board, read_side(rest, text)
+
+
+def read_side(words, text):
+    """The side to move named by the words after the board; None where there are none."""
+    if not words:
+        return None
+    if words[0].lower() in _SIDES and len(words) == 1:
+        return _SIDES[words[0].lower()]
+    if words[0] in _FEN_SIDES and len(words) <= 5:
+        return _FEN_SIDES[words[0]]
+    raise PositionError(" ".join(words), f"is no side to move, in {text[:60]}")
+
+
 def write_rows(rows):
     """The text of rows (top first) of X, O and `.`: `x`, `o` and decimal runs of empty cells."""
     return "/".join(_write_row(row) for row in rows)

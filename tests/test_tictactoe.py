@@ -1,0 +1,113 @@
+"""Tic-tac-toe: rules, texts, and positions that can't be."""
+import pytest
+
+from games import registry
+from games.base import MoveError, PositionError
+
+GAME = registry.get("tictactoe")
+
+
+def position(text="3/3/3 x", *moves):
+    pos = GAME.parse(text, {})
+    for move in moves:
+        pos.make(pos.parse_move(move))
+    return pos
+
+
+def perft(pos, depth):
+    if depth == 0:
+        return 1
+    count = 0
+    for move in pos.legal_moves():
+        pos.make(move)
+        count += perft(pos, depth - 1)
+        pos.undo()
+    return count
+
+
+def negamax(pos):
+    """(1, 0, -1 for the side to move, plies to the end with best play)."""
+    moves = pos.legal_moves()
+    if not moves:
+        value = pos.final_value()
+        return ((value > 0) - (value < 0)), 0
+    answers = []
+    for move in moves:
+        pos.make(move)
+        value, plies = negamax(pos)
+        pos.undo()
+        answers.append((-value, plies + 1))
+    best = max(value for value, _ in answers)
+    plies = [plies for value, plies in answers if value == best]
+    return best, (min(plies) if best > 0 else max(plies))
+
+
+def test_leaf_counts():
+    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [9, 72, 504, 3024, 15120, 54720]
+
+
+def test_an_edge_against_a_corner_loses():
+    assert negamax(position("xo1/3/3 x")) == (1, 5)
+    assert negamax(position("x2/1o1/3 x"))[0] == 0
+
+
+def test_cells_have_names_and_numbers():
+    assert [position().parse_move(str(n)) for n in range(1, 10)] == [
+        position().parse_move(name) for name in "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()]
+    assert position().parse_move(" B2 ") == position().parse_move("5")
+    assert position("3/3/3 x", "1", "5", "9").text() == "x2/1o1/2x o"
+
+
+@pytest.mark.parametrize("text", ["xo1/1x1/3 o", "3/3/3 x", "xxx/oo1/3 o", "xox/xox/oxo o"])
+def test_text_round_trip(text):
+    assert position(text).text() == text
+    assert position(text.split()[0]).text() == text, "the stones alone tell whose turn it is"
+
+
+def test_fairy_stockfish_fen():
+    assert position("3/3/3[PPPPPpppp] w - - 0 1").text() == "3/3/3 x"
+    assert position("1p1/1P1/3[PPPPppp] w - - 2 2").text() == "1o1/1x1/3 x"
+
+
+@pytest.mark.parametrize("text", [
+    "", "3/3 x", "3/3/3/3 x", "4/3/3 x", "x3/3/3 o", "3/3/2 x", "q2/3/3 o", "3/3/3 z", "3/3/3 x o", "3/3/3 o",
+    "xx1/3/3 o", "o2/3/3 x", "xxx/ooo/3 x", "xxx/oo1/o2 x", "ooo/xx1/x2 x o", "ooo/xx1/xx1 o", "99999999999/3/3 x",
+])
+def test_impossible_positions(text):
+    with pytest.raises(PositionError):
+        position(text)
+
+
+@pytest.mark.parametrize("move", ["b2", "5", "0", "10", "d1", "a4", "", "bb", "P", "ü1"])
+def test_moves_that_are_none(move):
+    with pytest.raises(MoveError):
+        position("3/1x1/3 o").parse_move(move)
+
+
+def test_the_game_ends_with_three_in_a_row_or_a_full_board():
+    won = position("xxx/oo1/3 o")
+    assert won.legal_moves() == [] and won.outcome().winner == 0 and won.final_value() < 0
+    lost = position("ooo/xx1/x2 x")
+    assert lost.legal_moves() == [] and lost.outcome().winner == 1
+    full = position("xox/xox/oxo o")
+    assert full.legal_moves() == [] and full.outcome().winner is None and full.final_value() == 0
+    last = position("xox/oxo/oxx o")
+    assert last.outcome().winner == 0, "a win with the last stone is no draw"
+    with pytest.raises(MoveError):
+        won.parse_move("a1")
+
+
+def test_opening_moves_are_equally_good():
+    for start in ("3/3/3 x", "3/1x1/3 o"):
+        pos = position(start)
+        for move in pos.opening_moves():
+            pos.make(move)
+            assert negamax(pos)[0] == 0
+            pos.undo()
+    assert position("x2/3/3 o").opening_moves() == []
+
+
+def test_evaluation_is_the_sum_of_its_terms_and_changes_sign_with_the_view():
+    pos = position("x2/1o1/3 x")
+    assert pos.evaluate() == sum(score for _, score in pos.evaluation_terms())
+    assert position("3/1x1/3 o").evaluate() < 0 < position("3/3/3 x", "b1", "b2").evaluate() * -1
