@@ -1,0 +1,68 @@
+"""Othello, and the same game under Fairy-Stockfish's notation (flipello).
+
+Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts).
+"""
+from __future__ import annotations
+
+from games.base import Game
+from games.options import SEED, VARIETY
+
+PASS = 64
+_SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
+_PASSES = ("pa", "ps", "--")
+
+
+class Othello(Game):
+    """Othello with a1 at the top left, as its players write it.  Moves: 8 * row from the top + column, or PASS."""
+
+    name = "othello"
+    aliases = ("reversi",)
+    options = (VARIETY, SEED)
+    margin_unit = 100
+    max_plies = 120            # 60 discs, and never two passes in a row before the end
+    pass_move = PASS
+    rank_one_on_top = True
+
+    def start(self, options):
+        """Black to move, with the four discs in the centre."""
+        from games.othello.position import start_position
+
+        return start_position(self)
+
+    def parse(self, text, options):
+        """The position of 64 characters and the side to move, or of a FEN with `/` between the rows."""
+        from games.othello.notation import read_position
+
+        return read_position(self, text)
+
+    def split_moves(self, text):
+        """The moves of a transcript that runs together, as f5d6c3; else the word itself."""
+        return split_transcript(text)
+
+
+class Flipello(Othello):
+    """Othello with ranks counted from the bottom and Fairy-Stockfish's FEN."""
+
+    name = "flipello"
+    aliases = ()
+    rank_one_on_top = False
+
+
+def split_transcript(text):
+    """[moves] of a transcript like `f5d6c3` (a pass in it: pass, pa, ps or --); [text] where it is none.
+
+    A square written twice (`a1a1`) is one move: a pass, as Fairy-Stockfish writes it.
+    """
+    rest, moves = text.strip().lower(), []
+    if len(rest) < 4 or rest[:2] == rest[2:]:
+        return [text]
+    while rest:
+        size = 4 if rest.startswith("pass") else 2
+        move, rest = rest[:size], rest[size:]
+        if size == 2 and move not in _SQUARES and move not in _PASSES:
+            return [text]
+        moves.append(move)
+    return moves
+
+
+GAMES = [Othello(), Flipello()]

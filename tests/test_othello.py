@@ -1,0 +1,172 @@
+"""The rules and the texts of Othello and flipello."""
+import random
+
+import pytest
+
+from games import registry
+from games.base import MoveError, PositionError
+
+OTHELLO, FLIPELLO = registry.get("othello"), registry.get("flipello")
+START = "---------------------------OX------XO--------------------------- X"
+WHITE_MUST_PASS = "XXXXXXXX" * 7 + "XXXXXXO- O"
+LEAVES = [4, 12, 56, 244, 1396, 8200, 55092]
+
+
+def othello(text):
+    return OTHELLO.parse(text, {})
+
+
+def play(position, moves):
+    for move in moves.split():
+        position.make(position.parse_move(move))
+    return position
+
+
+def naive_flips(board, side, square):
+    """Discs turned by a move, by walking cell by cell."""
+    if board[square] != "-":
+        return []
+    own, opp, turned = "XO"[side], "OX"[side], []
+    for dx, dy in ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)):
+        x, y, run = square % 8 + dx, square // 8 + dy, []
+        while 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] == opp:
+            run.append(8 * y + x)
+            x, y = x + dx, y + dy
+        if run and 0 <= x < 8 and 0 <= y < 8 and board[8 * y + x] == own:
+            turned += run
+    return turned
+
+
+def test_start_texts():
+    assert OTHELLO.start({}).text() == START
+    assert FLIPELLO.start({}).text() == "8/8/8/3pP3/3Pp3/8/8/8 w 0 1"
+
+
+@pytest.mark.parametrize("game, moves", [(OTHELLO, "c4 d3 e6 f5"), (FLIPELLO, "c5 d6 e3 f4")])
+def test_first_moves(game, moves):
+    position = game.start({})
+    assert " ".join(sorted(map(position.move_text, position.legal_moves()))) == moves
+
+
+def test_perft():
+    for game in (OTHELLO, FLIPELLO):
+        assert [game.start({}).perft(depth) for depth in range(1, 8)] == LEAVES
+
+
+def test_perft_counts_a_pass_as_a_ply():
+    position = othello(WHITE_MUST_PASS)
+    assert [position.move_text(move) for move in position.legal_moves()] == ["pass"]
+    assert [position.perft(depth) for depth in (1, 2, 3)] == [1, 1, 0]
+
+
+def test_random_games_against_walking_the_board():
+    rng = random.Random(7)
+    for _ in range(25):
+        position, trail = OTHELLO.start({}), []
+        while True:
+            board = "".join(position.board()).replace(".", "-")
+            legal = [square for square in range(64) if naive_flips(board, position.side, square)]
+            moves = position.legal_moves()
+            assert sorted(moves) == (legal or sorted(moves))
+            if not moves:
+                break
+            assert legal or moves == [OTHELLO.pass_move]
+            move = rng.choice(moves)
+            trail.append((position.text(), position.key))
+            expected = list(board)
+            if legal:
+                for square in naive_flips(board, position.side, move) + [move]:
+                    expected[square] = "XO"[position.side]
+            position.make(move)
+            assert "".join(position.board()).replace(".", "-") == "".join(expected)
+            assert othello(position.text()).key == position.key
+        while trail:
+            position.undo()
+            assert (position.text(), position.key) == trail.pop()
+
+
+@pytest.mark.parametrize("text", [
+    START, START.lower(), START.replace("X", "*").replace("-", "."), START.replace("X", "b").replace("O", "w"),
+    START.replace(" ", ""), START + "; D3:+0", "  " + START + " ",
+    "8/8/8/3pP3/3Pp3/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w",
+    "8/8/8/3pP3/3Pp3/8/8/8[PPPPpppp] w 0 1"])
+def test_lenient_positions(text):
+    assert othello(text).text() == START
+    assert FLIPELLO.parse(text, {}).text() == "8/8/8/3pP3/3Pp3/8/8/8 w 0 1"
+
+
+@pytest.mark.parametrize("text", [
+    "", " ", START[:40], START[1:], "-" + START, START[:-1], START[:-1] + "?", START.replace("X", "Z"),
+    "-" * 64 + " X", "X" + "-" * 63 + " X", "8/8/8/3pP3/3Pp3/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8/8 w 0 1",
+    "8/8/8/3pP3/3Pp4/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8", "8/8/8/3pP3/3Pp3/8/8/8 x 0 1",
+    "8/8/8/3qP3/3Pp3/8/8/8 w 0 1", "8/8/8/3pP3/3Pp3/8/8/8 w 0 one", "8/8/8/8/8/8/8/8 w 0 1", "\0" * 65,
+    "8/8/8/3pP3/3Pp3/8/8/8 w 0 1 2 3 4 5", "9" * 5000 + "/8 w"])
+def test_malformed_positions(text):
+    for game in (OTHELLO, FLIPELLO):
+        with pytest.raises(PositionError):
+            game.parse(text, {})
+
+
+def test_move_forms():
+    position = OTHELLO.start({})
+    for text in ("d3", "D3", " d3 ", "P@d3", "p@D3"):
+        assert position.move_text(position.parse_move(text)) == "d3"
+    for text in ("d4", "a1", "z9", "", "pass", "0000", "d33", "d3d3", "P@", "é3"):
+        with pytest.raises(MoveError):
+            position.parse_move(text)
+
+
+@pytest.mark.parametrize("text", ["pass", "PASS", "0000", "@@@@", "pa", "PA", "ps", "--", "a1a1"])
+def test_pass_forms(text):
+    position = othello(WHITE_MUST_PASS)
+    assert position.legal_moves() == [OTHELLO.pass_move]
+    position.make(position.parse_move(text))
+    assert position.side == 0 and position.move_text(position.legal_moves()[0]) == "h8"
+    assert position.placement(OTHELLO.pass_move) is None
+
+
+def test_transcripts():
+    assert OTHELLO.split_moves("f5d6c3") == ["f5", "d6", "c3"]
+    assert OTHELLO.split_moves("F5D6paC3passd3--") == ["f5", "d6", "pa", "c3", "pass", "d3", "--"]
+    for word in ("f5", "pass", "0000", "@@@@", "a1a1", "P@d3", "f5z9", "f5d", ""):
+        assert OTHELLO.split_moves(word) == [word]
+
+
+def test_placement_is_named_as_the_square():
+    for game in (OTHELLO, FLIPELLO):
+        position = game.start({})
+        for move in position.legal_moves():
+            column, rank = position.placement(move)
+            assert "abcdefgh"[column] + str(rank + 1) == position.move_text(move)
+            after = game.start({})
+            after.make(move)
+            assert after.board()[rank][column] == "X"
+
+
+def test_flipello_mirrors_the_ranks():
+    left, right = play(OTHELLO.start({}), "f5 d6 c3"), play(FLIPELLO.start({}), "f4 d3 c6")
+    assert left.board() == right.board()[::-1]
+    assert right.text() == "8/8/2P5/3PP3/3pPP2/3p4/8/8 b 0 2"
+
+
+def test_wipe_out_counts_the_empty_squares():
+    position = play(OTHELLO.start({}), "f5 f6 e6 f4 e3 c5 c4 e7 c6 e2")
+    assert position.outcome() is None
+    position = play(OTHELLO.start({}), "e6 f4 e3 f6 g5 d6 e7 f5 c5")
+    assert position.legal_moves() == []
+    outcome = position.outcome()
+    assert (outcome.winner, outcome.margin, outcome.reason) == (0, 64, "Black wins by 64")
+    assert position.final_value() == -6400
+
+
+def test_double_pass_ends_the_game():
+    position = othello("XXXXXXXX" * 4 + "--------" * 3 + "------OO X")
+    assert position.legal_moves() == []
+    assert position.outcome().margin == 32 - 2 + 30
+    assert any("empty squares count for the winner" in note for note in position.notes())
+
+
+def test_full_board():
+    drawn = othello("XXXXXXXX" * 4 + "OOOOOOOO" * 4 + " X").outcome()
+    assert (drawn.winner, drawn.margin) == (None, 0)
+    assert othello("XXXXXXXX" * 3 + "OOOOOOOO" * 5 + " X").outcome().margin == -16
