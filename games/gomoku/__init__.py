@@ -1,0 +1,57 @@
+"""Five in a row: Gomoku by exactly five, by five or more, and Renju.
+
+The facts stand here, the rules in position.py and renju.py.
+(the moves worth searching).
+"""
+from __future__ import annotations
+
+from games.base import Game
+from games.options import BOARD_SIZE, SEED, VARIETY
+
+# How many in a row win, for each player in turn.
+EXACTLY_FIVE = "exactly five"
+FIVE_OR_MORE = "five or more"
+
+
+class Gomoku(Game):
+    """Exactly five in a row win; six do not."""
+
+    name = "gomoku"
+    aliases = ("five",)
+    options = (BOARD_SIZE, VARIETY, SEED)
+    max_plies = 400
+    reductions = True
+    wins = (EXACTLY_FIVE, EXACTLY_FIVE)
+    forbidden = False           # has the first player forbidden points?
+
+    def start(self, options):
+        """An empty board of BoardSize rows."""
+        from games.gomoku.position import Position
+
+        return Position(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
+
+    def parse(self, text, options):
+        """The position of `rows side`; the number of rows is the size of the board."""
+        from games.gomoku.notation import read_position
+
+        return read_position(self, text)
+
+
+class GomokuFreestyle(Gomoku):
+    """Five or more in a row win."""
+
+    name = "gomokufreestyle"
+    aliases = ("gobang",)
+    wins = (FIVE_OR_MORE, FIVE_OR_MORE)
+
+
+class Renju(Gomoku):
+    """Black wins by exactly five and has forbidden points; White wins by five or more."""
+
+    name = "renju"
+    aliases = ()
+    wins = (EXACTLY_FIVE, FIVE_OR_MORE)
+    forbidden = True
+
+
+GAMES = [Gomoku(), GomokuFreestyle(), Renju()]

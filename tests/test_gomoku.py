@@ -1,0 +1,124 @@
+"""Gomoku by its rules: who has won, what is legal, texts of positions and moves."""
+import pytest
+
+from games import registry
+from games.base import MoveError, PositionError
+from games.grid import write_rows
+
+GOMOKU, FREESTYLE, RENJU = (registry.get(name) for name in ("gomoku", "gomokufreestyle", "renju"))
+
+
+def play(game, moves, size=15):
+    position = game.start({"BoardSize": size})
+    for text in moves.split():
+        position.make(position.parse_move(text))
+    return position
+
+
+def with_row(first, second=()):
+    """A text of 15 rows: the cells `first` (columns of rank 1) are x, `second` (columns of rank 15) are o."""
+    rows = [["."] * 15 for _ in range(15)]
+    for column in first:
+        rows[14][column] = "X"
+    for column in second:
+        rows[0][column] = "O"
+    return write_rows(["".join(row) for row in rows])
+
+
+@pytest.mark.parametrize("moves", [
+    "a1 a2 b1 b2 c1 c2 d1 d2 e1",
+    "a1 b1 a2 b2 a3 b3 a4 b4 a5",
+    "a1 b1 b2 c1 c3 d1 d4 f1 e5",
+    "o1 a1 n2 b1 m3 c1 l4 d1 k5",
+    "k15 a1 l15 b1 m15 c1 n15 d1 o15",
+])
+@pytest.mark.parametrize("game", [GOMOKU, FREESTYLE, RENJU], ids=lambda game: game.name)
+def test_five_in_each_direction_wins(game, moves):
+    position = play(game, moves)
+    assert position.outcome().winner == 0
+    assert position.legal_moves() == []
+    assert position.final_value() < 0
+    position.undo()
+    assert position.outcome() is None
+
+
+@pytest.mark.parametrize("game, player, wins", [
+    (GOMOKU, 0, False), (GOMOKU, 1, False), (FREESTYLE, 0, True), (FREESTYLE, 1, True), (RENJU, 1, True)])
+def test_six_in_a_row(game, player, wins):
+    own, other = (0, 1, 2, 4, 5), (0, 2, 5, 7, 9)
+    first, second = (own, other) if player == 0 else (other + (11,), own)
+    rows = with_row(first, second)
+    position = game.parse(f"{rows} {'xo'[player]}", {})
+    position.make(position.parse_move("d1" if player == 0 else "d15"))
+    assert (position.outcome() is not None) == wins
+
+
+def test_six_are_forbidden_to_black_in_renju():
+    position = RENJU.parse(with_row((0, 1, 2, 4, 5), (0, 2, 5, 7, 9)) + " x", {})
+    with pytest.raises(MoveError):
+        position.parse_move("d1")
+
+
+def test_exactly_five_next_to_a_six():
+    """A move that makes six in one direction and five in another wins where exactly five is asked for."""
+    moves = "a1 o1 b1 o3 c1 o5 e1 o7 f1 o9 d2 o11 d3 o13 d4 n2 d5 n4 d1"
+    assert play(GOMOKU, moves).outcome().winner == 0
+
+
+@pytest.mark.parametrize("size", range(5, 21))
+def test_sizes(size):
+    position = GOMOKU.start({"BoardSize": size})
+    assert len(position.legal_moves()) == size * size
+    assert GOMOKU.parse(position.text(), {}).size == size
+    corner = position.legal_moves()[-1]
+    assert position.parse_move(position.move_text(corner).upper()) == corner
+
+
+def test_a_full_board_is_a_draw():
+    pattern = ["XXOOX", "OOXXO", "XXOOX", "OOXXO", "XXOO."]
+    position = GOMOKU.parse(write_rows(pattern) + " x", {})
+    position.make(position.parse_move("e1"))
+    assert position.outcome().winner is None
+    assert position.final_value() == 0
+    assert position.legal_moves() == []
+
+
+def test_texts():
+    position = play(GOMOKU, "h8 H9 a15 o1")
+    assert position.text() == "x14/15/15/15/15/15/7o7/7x7/15/15/15/15/15/15/14o x"
+    assert position.board()[0] == "." * 14 + "O"
+    assert position.placement(position.parse_move("c2")) == (2, 1)
+    again = GOMOKU.parse(position.text(), {})
+    assert (again.key, again.side, again.text()) == (position.key, position.side, position.text())
+
+
+def test_a_finished_position_may_be_set_up():
+    position = GOMOKU.parse(with_row(range(5), (0, 2, 4, 6)) + " o", {})
+    assert position.outcome().winner == 0
+    with pytest.raises(MoveError):
+        position.parse_move("h8")
+
+
+@pytest.mark.parametrize("text", [
+    "", "x", "15/15 x", "4/5/5/5/5 x", "5/5/5/5/5", "5/5/5/5/5 z", "5/5/5/5/5 x 1", "x4/5/5/5/5 x", "5/5/5/5/5 o",
+    "o4/5/5/5/5 o", "5/5/5/5/4z x", "6/5/5/5/5 x", "xxxxx/ooooo/5/5/5 x", "/".join(["21"] * 21) + " x",
+    "999999999999999999999/5/5/5/5 x"])
+def test_malformed_positions(text):
+    with pytest.raises(PositionError):
+        GOMOKU.parse(text, {})
+
+
+@pytest.mark.parametrize("text", ["", "h", "8", "h0", "p1", "a16", "h8", "hh", "é1", "a1b", "@@"])
+def test_unreadable_and_illegal_moves(text):
+    with pytest.raises(MoveError):
+        play(GOMOKU, "h8").parse_move(text)
+
+
+def test_make_and_undo_are_inverse():
+    position = play(FREESTYLE, "h8 h9 i9 g7")
+    before = (position.text(), position.key, position.legal_moves())
+    for move in position.legal_moves():
+        position.make(move)
+        assert position.key != before[1]
+        position.undo()
+        assert (position.text(), position.key, position.legal_moves()) == before
