@@ -1,0 +1,70 @@
+"""Sets of cells of the Connect Four board as ints, a bit a cell.
+
+The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell first, and the seventh stays
+empty, so that no line runs from the top of a column into the foot of the next one:
+
+     6 13 20 27 34 41 48      (always empty)
+     5 12 19 26 33 40 47
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42
+
+Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask` the set of all stones,
+`mask + BOTTOM_ROW` has the one bit above each column's stones, and `stones + mask` of either player tells the
+whole position.
+"""
+from __future__ import annotations
+
+COLUMNS, ROWS = 7, 6
+HEIGHT = ROWS + 1
+
+BOTTOM_ROW = sum(1 << HEIGHT * column for column in range(COLUMNS))
+BOARD = BOTTOM_ROW * ((1 << ROWS) - 1)
+COLUMN_MASKS = tuple(((1 << ROWS) - 1) << HEIGHT * column for column in range(COLUMNS))
+COLUMN_BOTTOMS = tuple(1 << HEIGHT * column for column in range(COLUMNS))
+
+# The rows 1, 3, 5 and the rows 2, 4, 6 as they are counted by people.
+ODD_ROWS = BOTTOM_ROW * 0b010101
+EVEN_ROWS = BOTTOM_ROW * 0b101010
+
+# The centre takes part in the most lines.
+CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+
+if hasattr(int, "bit_count"):
+    count_bits = int.bit_count
+else:
+    def count_bits(cells):
+        """The number of cells in a set."""
+        return bin(cells).count("1")
+
+
+def has_four(stones):
+    """Is there a line of four (or more) among `stones`?"""
+    for step in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):
+        pairs = stones & stones >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False
+
+
+def winning_cells(stones, mask):
+    """The empty cells where one more stone would complete a line of four of `stones`, reachable now or not."""
+    cells = stones << 1 & stones << 2 & stones << 3
+    for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
+        pairs = stones << step & stones << 2 * step
+        cells |= pairs & stones << 3 * step          # .XXX with the gap above, in the step's direction
+        cells |= pairs & stones >> step              # XX.X
+        pairs = stones >> step & stones >> 2 * step
+        cells |= pairs & stones << step              # X.XX
+        cells |= pairs & stones >> 3 * step          # the gap below
+    return cells & BOARD & ~mask
+
+
+def mirrored(cells):
+    """The set with left and right exchanged."""
+    out = 0
+    for column in range(COLUMNS):
+        out |= (cells >> HEIGHT * column & 0x7F) << HEIGHT * (COLUMNS - 1 - column)
+    return out

@@ -1,0 +1,211 @@
+"""Connect Four: rules, texts, positions that can't be, and the knowledge that a search relies on."""
+import random
+
+import pytest
+
+from games import registry
+from games.base import MoveError, PositionError
+
+GAME = registry.get("connect4")
+EMPTY = "7/7/7/7/7/7 x"
+
+
+def played(moves, text=EMPTY):
+    pos = GAME.parse(text, {})
+    for move in GAME.split_moves(moves):
+        pos.make(pos.parse_move(move))
+    return pos
+
+
+def perft(pos, depth):
+    moves = pos.legal_moves()
+    if depth == 1:
+        return len(moves)
+    count = 0
+    for move in moves:
+        pos.make(move)
+        count += perft(pos, depth - 1)
+        pos.undo()
+    return count
+
+
+def four_in_rows(board, colour):
+    """Does a board (rows of characters) hold a line of four?  The plain way."""
+    cells = {(x, y) for y, row in enumerate(board) for x, char in enumerate(row) if char == colour}
+    return any(all((x + i * dx, y + i * dy) in cells for i in range(4))
+               for x, y in cells for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)))
+
+
+def random_game(rng):
+    """The positions of a random game, one after the other in one object."""
+    pos = GAME.start({})
+    yield pos
+    while pos.legal_moves():
+        pos.make(rng.choice(pos.legal_moves()))
+        yield pos
+
+
+def test_leaf_counts():
+    assert [perft(GAME.start({}), depth) for depth in range(1, 7)] == [7, 49, 343, 2401, 16807, 117649]
+
+
+def test_first_games_that_end():
+    assert perft(GAME.start({}), 7) == 823536
+
+
+def test_a_game_ends_with_four_in_any_direction():
+    for moves in ("1212121", "1122334", "12233434464", "76655454424"):
+        pos = played(moves)
+        assert pos.outcome().winner == 0 and pos.final_value() < 0 and not pos.legal_moves()
+        pos.undo()
+        assert pos.outcome() is None and pos.legal_moves()
+
+
+def test_outcomes_against_the_plain_way():
+    rng = random.Random(1)
+    for _ in range(200):
+        for pos in random_game(rng):
+            board = pos.board()
+            over = pos.outcome()
+            winners = [player for player, colour in enumerate("XO") if four_in_rows(board, colour)]
+            assert winners == ([over.winner] if over and over.winner is not None else [])
+            assert (over is None) == bool(pos.legal_moves())
+
+
+def test_a_full_board_is_a_draw():
+    rng = random.Random(5)
+    draws = 0
+    for _ in range(3000):
+        for pos in random_game(rng):
+            pass
+        if pos.outcome().winner is None:
+            draws += 1
+            assert "." not in "".join(pos.board()) and pos.final_value() == 0
+            assert GAME.parse(pos.text(), {}).outcome().winner is None
+        if draws == 3:
+            return
+    raise AssertionError("random games ought to be drawn now and then")
+
+
+def test_make_and_undo_are_inverse_and_texts_round_trip():
+    rng = random.Random(2)
+    for _ in range(60):
+        seen = []
+        for pos in random_game(rng):
+            seen.append((pos.text(), pos.key, pos.side, pos.legal_moves()))
+            again = GAME.parse(pos.text(), {})
+            assert (again.text(), again.key, again.side, again.legal_moves()) == seen[-1]
+        for state in reversed(seen):
+            assert (pos.text(), pos.key, pos.side, pos.legal_moves()) == state
+            if state is not seen[0]:
+                pos.undo()
+
+
+def test_keys_tell_positions_apart():
+    keys = {}
+    rng = random.Random(3)
+    for _ in range(300):
+        for pos in random_game(rng):
+            assert keys.setdefault(pos.key, pos.text()) == pos.text()
+            assert 0 <= pos.key < 1 << 62
+
+
+def test_fairy_stockfish_fen():
+    pocket = "[" + "P" * 21 + "p" * 21 + "]"
+    assert GAME.parse("7/7/7/7/7/7" + pocket + " w - - 0 1", {}).text() == EMPTY
+    assert GAME.parse("7/7/7/7/3p3/3P3 w - - 0 2", {}).text() == "7/7/7/7/3o3/3x3 x"
+    assert GAME.parse("7/7/7/7/7/3P3 b", {}).side == 1
+
+
+@pytest.mark.parametrize("text", [
+    "", "7/7/7/7/7 x", "7/7/7/7/7/7/7 x", "7/7/7/7/7/8 x", "7/7/7/7/7/x7 o", "7/7/7/7/7/7 o", "7/7/7/7/7/7 z",
+    "7/7/7/7/7/3x3 x", "7/7/7/7/7/3o3 x", "7/7/7/7/7/2xx3 o", "7/7/7/7/3x3/7 o", "7/7/7/7/7/3q3 o",
+    "7/7/7/7/ooo4/xxxx3 x", "7/7/7/7/7/7 x x", "7/7/7/7/oooo3/xxxx3 x",
+    "7/7/7/ooo4/ooxx3/xxxxoo1 o x", "7/7/7/7/xxxoooo/xxxxooo x",
+])
+def test_impossible_positions(text):
+    with pytest.raises(PositionError):
+        GAME.parse(text, {})
+
+
+def test_a_win_must_come_from_the_last_stone():
+    with pytest.raises(PositionError, match="before the last move"):
+        GAME.parse("7/7/7/x6/oooxooo/xxxxoxx o", {})
+    assert GAME.parse("7/7/7/7/ooo4/xxxx3 o", {}).outcome().winner == 0
+
+
+def test_ways_to_write_a_move():
+    pos = played("44")
+    assert {pos.parse_move(text) for text in ("4", "d", "D", " 4 ", "d3", "D3")} == {3}
+    assert pos.placement(3) == (3, 2) and pos.move_text(3) == "4"
+    assert GAME.split_moves("4455") == ["4", "4", "5", "5"] and GAME.split_moves("d3") == ["d3"]
+
+
+@pytest.mark.parametrize("move", ["0", "8", "", "h", "d1", "d4", "d9", "44", "-1", "ü", "²"])
+def test_moves_that_are_none(move):
+    with pytest.raises(MoveError):
+        played("44").parse_move(move)
+
+
+def test_full_columns_and_finished_games_take_no_stone():
+    full = played("444444")
+    with pytest.raises(MoveError, match="full"):
+        full.parse_move("4")
+    assert 3 not in full.legal_moves()
+    with pytest.raises(MoveError, match="over"):
+        played("1212121").parse_move("3")
+
+
+def loses_at_once(pos):
+    """Has the side to move no move after which the opponent can't win with his next stone?"""
+    return all(any_win(pos, move) for move in pos.legal_moves())
+
+
+def any_win(pos, move):
+    pos.make(move)
+    try:
+        if pos.outcome():
+            return False
+        return any(wins(pos, reply) for reply in pos.legal_moves())
+    finally:
+        pos.undo()
+
+
+def wins(pos, move):
+    pos.make(move)
+    won = pos.final_value() is not None and pos.final_value() < 0
+    pos.undo()
+    return won
+
+
+def test_search_moves_leave_out_only_losing_moves():
+    rng = random.Random(4)
+    for _ in range(150):
+        for pos in random_game(rng):
+            moves = pos.legal_moves()
+            if not moves:
+                continue
+            kept = pos.search_moves()
+            assert kept and set(kept) <= set(moves)
+            winning = [move for move in moves if wins(pos, move)]
+            if winning:
+                assert kept == winning
+            elif not loses_at_once(pos):
+                assert kept == [move for move in moves if not any_win(pos, move)]
+
+
+def test_evaluation_is_the_sum_of_its_terms_and_the_same_in_the_mirror():
+    rng = random.Random(6)
+    for _ in range(60):
+        for pos in random_game(rng):
+            assert pos.evaluate() == sum(score for _, score in pos.evaluation_terms())
+    assert played("1223").evaluate() == played("7665").evaluate()
+
+
+def test_order_has_one_number_a_move_and_prefers_threats():
+    pos = played("3344")
+    moves = pos.legal_moves()
+    scores = pos.order_moves(moves)
+    assert len(scores) == len(moves)
+    best = moves[scores.index(max(scores))]
+    assert best in (1, 4)
