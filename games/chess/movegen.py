@@ -1,0 +1,166 @@
+"""Move generation on a board that changes in place.
+
+board: list of 64 pieces.  men: ({square: piece} of White, of Black).  Captures and quiet moves come apart,
+because most nodes of a search are left before a quiet move is needed.  Moves are pseudo-legal: the caller
+makes a move and then asks `exposed` or `attacked` whether the own king was left in check.
+"""
+from __future__ import annotations
+
+from games.chess.tables import (
+    BISHOP, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
+    ROOK, STEPS)
+
+# An ordering score is added above the bits of a move.
+SCORE = 1 << 20
+# Most valuable victim first, least valuable attacker second; indexed by pieces.
+_WORTH = (0, 1, 3, 3, 5, 9, 0, 0) * 2
+_ORDER = (0, 1, 2, 3, 4, 5, 6, 0) * 2
+VICTIM = [worth * 16 * SCORE for worth in _WORTH]
+ATTACKER = [order * SCORE for order in _ORDER]
+_TO_QUEEN = QUEEN << PROMOTION_SHIFT
+_QUEENING = _TO_QUEEN + 8 * 16 * SCORE
+# Knight first: the only one of them that a queen can't replace.
+_UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE
+                         for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15)))
+
+_HITS_W, _HITS_B = PAWN_HITS
+_ROOK_RAYS, _BISHOP_RAYS = RAYS[ROOK], RAYS[BISHOP]
+_KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
+
+
+def generators(board, men, castles):
+    """The functions (captures, quiets, castlings, attacked, exposed) for this board and these men.
+
+    castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
+    each side.  The functions see later changes of board and men.
+    """
+
+    def captures(side, ep):
+        """Captures, en passant onto `ep` (-1: none) and promotions to a queen, each plus its ordering score."""
+        out = []
+        add = out.append
+        foes = men[side ^ 1]
+        hits, last = (_HITS_B, 0) if side else (_HITS_W, 7)
+        for square, piece in men[side].items():
+            rays = RAYS[piece]
+            if rays:
+                for ray in rays[square]:
+                    for to in ray:
+                        if board[to]:
+                            if to in foes:
+                                add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+                            break
+            elif STEPS[piece]:
+                for to in STEPS[piece][square]:
+                    if to in foes:
+                        add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+            else:
+                for to in hits[square]:
+                    if to in foes:
+                        bonus = _QUEENING if to >> 3 == last else 0
+                        add(VICTIM[board[to]] - SCORE + bonus + (to << 6 | square))
+                    elif to == ep:
+                        add(VICTIM[PAWN] - SCORE + (EN_PASSANT | to << 6 | square))
+                to = square - 8 if side else square + 8
+                if to >> 3 == last and not board[to]:
+                    add(_QUEENING + (to << 6 | square))
+        return out
+
+    def quiets(side, history):
+        """All other moves but castling, each plus history[piece][to], a multiple of SCORE."""
+        out = []
+        add = out.append
+        for square, piece in men[side].items():
+            worth = history[piece]
+            rays = RAYS[piece]
+            if rays:
+                for ray in rays[square]:
+                    for to in ray:
+                        if board[to]:
+                            break
+                        add(worth[to] + (to << 6 | square))
+            elif STEPS[piece]:
+                for to in STEPS[piece][square]:
+                    if not board[to]:
+                        add(worth[to] + (to << 6 | square))
+            elif side:
+                to = square - 8
+                if square < 16:
+                    underpromotions(square, to, _HITS_B[square], men[0], add)
+                elif not board[to]:
+                    add(worth[to] + (to << 6 | square))
+                    if square >= 48 and not board[to - 8]:
+                        add(worth[to - 8] + (to - 8 << 6 | square))
+            else:
+                to = square + 8
+                if square >= 48:
+                    underpromotions(square, to, _HITS_W[square], men[1], add)
+                elif not board[to]:
+                    add(worth[to] + (to << 6 | square))
+                    if square < 16 and not board[to + 8]:
+                        add(worth[to + 8] + (to + 8 << 6 | square))
+        return out
+
+    def underpromotions(square, ahead, hits, foes, add):
+        targets = [to for to in hits if to in foes]
+        if not board[ahead]:
+            targets.append(ahead)
+        for to in targets:
+            for change in _UNDERPROMOTIONS:
+                add(change + (to << 6 | square))
+
+    def castlings(side, rights):
+        """Legal castling moves of a king that is not in check."""
+        out = []
+        for right, king, rook, empty, safe in castles[side]:
+            if not rights & right:
+                continue
+            pair = board[king], board[rook]
+            board[king] = board[rook] = 0
+            if not any(board[square] for square in empty) \
+                    and not any(attacked(square, side ^ 1) for square in safe):
+                out.append(CASTLING | rook << 6 | king)
+            board[king], board[rook] = pair
+        return out
+
+    def attacked(square, by):
+        """Does side `by` attack the square?"""
+        colour = BLACK if by else 0
+        knight = KNIGHT + colour
+        for near in _KNIGHT_STEPS[square]:
+            if board[near] == knight:
+                return True
+        queen, slider = QUEEN + colour, ROOK + colour
+        for ray in _ROOK_RAYS[square]:
+            for near in ray:
+                piece = board[near]
+                if piece:
+                    if piece == slider or piece == queen:
+                        return True
+                    break
+        slider = BISHOP + colour
+        for ray in _BISHOP_RAYS[square]:
+            for near in ray:
+                piece = board[near]
+                if piece:
+                    if piece == slider or piece == queen:
+                        return True
+                    break
+        pawn = PAWN + colour
+        for near in PAWN_HITS[by ^ 1][square]:
+            if board[near] == pawn:
+                return True
+        king = KING + colour
+        for near in _KING_STEPS[square]:
+            if board[near] == king:
+                return True
+        return False
+
+    def exposed(king, square, side):
+        """Is the king of `side` attacked along the line on which `square` was just left?"""
+        for near in LINE[king][square]:
+            if board[near]:
+                return PINNERS[side][king][square][board[near]]
+        return False
+
+    return captures, quiets, castlings, attacked, exposed
