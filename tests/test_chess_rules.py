@@ -194,7 +194,7 @@ def test_en_passant():
     ("8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 1", "e5d6"),          # both pawns leave the rank
     ("4r1k1/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"),        # pinned on the file
     ("6k1/8/8/3pP3/7b/8/8/2K5 w - d6 0 1", None),           # no pin at all
-    ("6k1/8/8/2pPp3/3K4/8/8/8 w - c6 0 1", None),          # takes a pawn that gives check
+    ("6k1/8/8/2pP4/3K4/8/8/8 w - c6 0 1", None),          # takes a pawn that gives check
 ])
 def test_pins_and_en_passant(fen, move):
     place = position(fen)

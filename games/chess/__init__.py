@@ -14,6 +14,7 @@ class Chess(Game):
     aliases = ("standard", "normal")
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
+    repetition = True
     colours = ("White", "Black")
 
     def start(self, options):
