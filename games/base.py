@@ -118,7 +118,10 @@ class Game:
     # What a search may assume.
     textbook = False           # explicit trees: searched whole, child by child, by the algorithm of the lecture
     reductions = False         # late moves may be searched shallower (never in small games that are to be solved)
+    repetition = False         # outcomes depend on the moves before: no value of a position is final for good
     margin_unit = 1            # score of one point of Outcome.margin
+    bench = ((None, 4),)       # (position text or None for the start, depth): what `bench` searches
+    win_scale = 200            # an advantage of this score wins about three games in four
     max_plies = None           # no game is longer than this; None where there is no such bound
 
     # What a front end may want to know.
@@ -231,6 +234,10 @@ class Position:
         """[(name, score)] for the side to move, adding up to evaluate(); empty where there are no terms."""
         return []
 
+    def node_label(self):
+        """The name of this node in the trace of an explicit tree; empty where it has none."""
+        return ""
+
     # search_moves(): the legal moves worth searching in the tree, where that is fewer than all of them.
     # None: all.  Wins, and replies to what would lose, must be among them.
     search_moves = None
@@ -247,6 +254,9 @@ class Position:
     # order_moves(moves): a list of ints, one a move, higher is searched earlier (below 2**20 in size).
     # None: legal_moves() order stands.  Asked for once a node, after table move and killers are known.
     order_moves = None
+
+    # in_check(): the side to move has to answer a threat.  Such nodes are searched a ply deeper and not reduced.
+    in_check = None
 
     # make_null() / undo_null(): pass the turn, where the game allows a search to reason so.
     # null_allowed(): False in check and where zugzwang is likely.  None: no null move.

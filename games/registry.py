@@ -37,6 +37,11 @@ def names():
     return list(dict.fromkeys(list(_modules) + list(_games)))
 
 
+def built_in():
+    """The canonical names of the built-in games."""
+    return list(_modules)
+
+
 def canonical(name):
     """The canonical name that `name` (any case, an alias too) stands for; KeyError where there is none."""
     return _canonical[name.strip().lower()]

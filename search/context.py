@@ -6,8 +6,8 @@ Two doors of a position are handed a `Context` (games/base.py names them):
 search reports them.  It may give up by returning.  If its last line was exact the search is over, else
 iterative deepening uses the time that is left.  `context.seconds_left()` tells how much that is.
 
-`inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its five
-methods `try_move`, `reply_line`, `nodes`, `seldepth`, `hashfull` and the attribute `complete`.
+`inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its methods
+`begin`, `try_move`, `reply_line`, `nodes`, `seldepth`, `hashfull` and `complete`.
 
 Both count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
 the last `limit` (the first time at once).  `check` raises `Stopped` when the search has to end: let it pass.
@@ -46,9 +46,12 @@ class Context:
         self.megabytes = megabytes
         self.root_moves = root_moves
         self.stop_requested = False
-        self.nodes = 0                  # as of the last check
+        self.nodes = 0                  # as of the last check, in this phase of the search
+        self.earlier_nodes = 0          # of the phases before
         self.node_limit = limits.nodes or _FAR
+        self.random = None              # a random.Random for choices that the options ask for
         self.on_tick = None             # called with the node count about once a second
+        self.on_trace = None            # called with the events of a traced tree search
         self._interval = _FIRST_CHECK
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
@@ -75,6 +78,12 @@ class Context:
             if self.on_tick is not None:
                 self.on_tick(nodes)
         return min(nodes + self._interval, self.node_limit)
+
+    def next_phase(self):
+        """What counts nodes from now on begins at 0 again (the main search after the solver)."""
+        self.earlier_nodes += self.nodes
+        self.node_limit -= self.nodes
+        self.nodes, self._interval = 0, _FIRST_CHECK
 
     def seconds_left(self):
         """Seconds until the search should have its answer; None where it may take as long as it likes."""

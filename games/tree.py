@@ -1,0 +1,218 @@
+"""Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
+
+An inner node is `( ... )` with its children, a leaf an integer or `W` / `L`; `NAME:` before a node labels it; after
+the closing bracket `max` or `min` says who moves at the root.  Leaf values are the maximiser's, who is player 0.
+A move is the index of a child; its text is the child's label, or its number from 1.
+"""
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
+from games.options import ALGORITHM, TRACE
+
+LECTURE_TREE = ("((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))")
+
+# Nested brackets beyond this would outgrow Python's own stack in the search.
+MAX_HEIGHT = 200
+
+# Keys are computed modulo this prime below 2**61.
+_PRIME = 2305843009213693921
+
+
+class Node:
+    """A node: its label ("" for none), its children (empty for a leaf), a leaf's value for the maximiser."""
+
+    __slots__ = ("label", "children", "value", "key")
+
+    def __init__(self, label):
+        self.label, self.children, self.value, self.key = label, [], None, 0
+
+
+class Tree(Game):
+    """Trees of numbers."""
+
+    name = "tree"
+    aliases = ("gametree", "minimax")
+    options = (TRACE, ALGORITHM)
+    textbook = True
+    colours = ("Max", "Min")
+    bench = ((None, 1), ("(((1 5 6) (8 3)) (L (1 W)))", 1))
+
+    def start(self, options):
+        return self.parse(LECTURE_TREE, options)
+
+    def parse(self, text, options):
+        words = text.replace("(", " ( ").replace(")", " ) ").split()
+        side = 0
+        if words and words[-1].lower() in ("max", "min"):
+            side = int(words.pop().lower() == "min")
+        return TreePosition(self, _read_tree(words), side)
+
+
+def _read_tree(words):
+    """The root of a tree from its words; brackets are words of their own."""
+    if not words:
+        raise PositionError("", "the tree is empty")
+    top = Node("")
+    open_nodes, label = [top], ""
+    for word in words:
+        if open_nodes[-1] is top and top.children:
+            raise PositionError(word, "stands after the end of the tree")
+        if word == ")":
+            _close(open_nodes, label)
+            continue
+        if ":" in word:
+            if label:
+                raise PositionError(label + ":", "labels nothing")
+            label, word = word.split(":", 1)
+            if not label:
+                raise PositionError(":", "a label needs a name")
+            if not word:
+                continue
+        node = Node(label)
+        label = ""
+        open_nodes[-1].children.append(node)
+        if word == "(":
+            if len(open_nodes) > MAX_HEIGHT:
+                raise PositionError("(", f"the tree is more than {MAX_HEIGHT} levels deep")
+            open_nodes.append(node)
+        else:
+            node.value = _leaf_value(word)
+    if len(open_nodes) > 1:
+        raise PositionError("(", "a bracket is not closed")
+    if label:
+        raise PositionError(label + ":", "labels nothing")
+    _check_labels(top.children[0])
+    return top.children[0]
+
+
+def _close(open_nodes, label):
+    """A closing bracket ends the innermost open node."""
+    if label:
+        raise PositionError(label + ":", "labels nothing")
+    if len(open_nodes) == 1:
+        raise PositionError(")", "closes no bracket")
+    if not open_nodes.pop().children:
+        raise PositionError("()", "an inner node needs at least one child")
+
+
+def _check_labels(root):
+    """Sisters must have different labels, or a move would be ambiguous."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        seen = set()
+        for child in node.children:
+            if child.label and child.label.lower() in seen:
+                raise PositionError(child.label + ":", "labels two children of one node")
+            if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
+                number = int(child.label)
+                if 1 <= number <= len(node.children) and not node.children[number - 1].label:
+                    raise PositionError(child.label + ":", "is also the number of a child without a label")
+            seen.add(child.label.lower())
+        waiting += node.children
+
+
+def _leaf_value(word):
+    if word.upper() in ("W", "L"):
+        return WIN if word.upper() == "W" else -WIN
+    try:
+        value = int(word) if len(word) < 12 and "_" not in word else MAX_SCORE + 1
+    except ValueError:
+        raise PositionError(word, "is no bracket, no leaf and no label") from None
+    if abs(value) >= MAX_SCORE:
+        raise PositionError(word, f"a leaf must lie between {-MAX_SCORE} and {MAX_SCORE}")
+    return value
+
+
+class TreePosition(Position):
+    """A node of a tree."""
+
+    def __init__(self, game, root, side):
+        self.game, self.side = game, side
+        self._node, self._path = root, []
+        for node in reversed(_level_order(root)):
+            node.key = _structural_key(node)
+
+    @property
+    def key(self):
+        return self._node.key ^ self.side
+
+    def legal_moves(self):
+        return list(range(len(self._node.children)))
+
+    def make(self, move):
+        self._path.append(self._node)
+        self._node = self._node.children[move]
+        self.side ^= 1
+
+    def undo(self):
+        self._node = self._path.pop()
+        self.side ^= 1
+
+    def outcome(self):
+        value = self._node.value
+        if value is None:
+            return None
+        if abs(value) == WIN:
+            return Outcome(0 if value > 0 else 1, f"the leaf is {'W' if value > 0 else 'L'}")
+        return Outcome(None if value == 0 else 0 if value > 0 else 1, f"the leaf is {value}", margin=value)
+
+    def text(self):
+        return _write(self._node) + (" min" if self.side else "")
+
+    def move_text(self, move):
+        return self._node.children[move].label or str(move + 1)
+
+    def parse_move(self, text):
+        wanted = text.strip()
+        children = self._node.children
+        for move, child in enumerate(children):
+            if child.label and child.label.lower() == wanted.lower():
+                return move
+        if wanted.isascii() and wanted.isdigit() and len(wanted) < 8 and 1 <= int(wanted) <= len(children):
+            return int(wanted) - 1
+        raise MoveError(text, "is no child of this node")
+
+    def node_label(self):
+        return self._node.label
+
+
+def _level_order(root):
+    nodes = [root]
+    for node in nodes:
+        nodes += node.children
+    return nodes
+
+
+def _structural_key(node):
+    """Equal subtrees have equal keys, wherever they hang; the keys of the children are known already."""
+    mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
+    for child in node.children:
+        mixed = (mixed * 0x1F3D5B79A3C5E7 + child.key) % _PRIME
+    for letter in node.label:
+        mixed = (mixed * 0x5851F42D4C957F + ord(letter)) % _PRIME
+    return mixed * 0x9E3779B97F4A7 % _PRIME << 1
+
+
+def _write(root):
+    """The text of a tree; by a stack of its own, since trees may be deep."""
+    out, waiting = [], [root]
+    while waiting:
+        node = waiting.pop()
+        if node == ")":
+            out.append(")")
+            continue
+        if out and out[-1] != "(":
+            out.append(" ")
+        if node.label:
+            out.append(node.label + ":")
+        if node.children:
+            out.append("(")
+            waiting.append(")")
+            waiting += reversed(node.children)
+        else:
+            out.append("W" if node.value == WIN else "L" if node.value == -WIN else str(node.value))
+    return "".join(out)
+
+
+GAMES = [Tree()]

@@ -1,0 +1,134 @@
+"""What all protocols share: the writer, the table of commands, and the one place where errors become text."""
+from __future__ import annotations
+
+import threading
+import traceback
+
+from games.base import GameError
+from games.registry import PluginError
+from search.session import SessionError
+
+
+class CommandError(Exception):
+    """A command that can't be carried out, in words."""
+
+
+class Writer:
+    """Writes whole lines, `\\n` at their ends, and flushes; from any thread.
+
+    stream: binary.  log(direction, line) sees every line.  on_closed() is called when nobody reads any more.
+    """
+
+    def __init__(self, stream, log=None, on_closed=None):
+        self._stream, self._log, self._on_closed = stream, log, on_closed
+        self._lock = threading.Lock()
+
+    def __call__(self, *lines):
+        """Write lines, together: no other thread's line comes between them."""
+        data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
+        with self._lock:
+            try:
+                self._stream.write(data)
+                self._stream.flush()
+            except (OSError, ValueError):       # the reader is gone (or the stream closed): there is nobody to tell
+                if self._on_closed is not None:
+                    self._on_closed()
+                return
+            if self._log is not None:
+                for line in lines:
+                    self._log("<", line)
+
+
+def watch(stream, on_closed):
+    """Call on_closed() as soon as nobody reads `stream` any more, also while there is nothing to write.
+
+    Only where the system can tell (poll on pipes and terminals); elsewhere the next line written finds out.
+    """
+    try:
+        from select import POLLERR, POLLHUP, POLLNVAL, poll
+    except ImportError:
+        return
+
+    def wait():
+        poller = poll()
+        poller.register(stream, 0)
+        for _, event in poller.poll():
+            if event & (POLLERR | POLLHUP | POLLNVAL):
+                on_closed()
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def printable(text, limit=200):
+    """`text` fit for one line of output."""
+    shown = "".join(char if char.isprintable() else "?" for char in text)
+    return shown if len(shown) <= limit else shown[:limit - 3] + "..."
+
+
+def command(name, help, *aliases):
+    """Mark a method as the handler of a command; `help` is its line in the listing."""
+    def mark(method):
+        method.command = (name,) + aliases
+        method.help = help
+        return method
+    return mark
+
+
+class Protocol:
+    """A protocol over a session.  A subclass has methods marked by `command` and says how it words an error.
+
+    session: the Session.  write: the Writer.  finished: set by the command that ends the process.
+    """
+
+    name = ""
+
+    def __init__(self, session, write):
+        self.session, self.write = session, write
+        self.finished = False
+        self.table = {}
+        for attribute in dir(type(self)):
+            method = getattr(self, attribute)
+            for name in getattr(method, "command", ()):
+                self.table[name] = method
+
+    def handle(self, line):
+        """Carry out one line; whatever goes wrong becomes an answer."""
+        try:
+            self.dispatch(line)
+        except (CommandError, SessionError, GameError, PluginError) as error:
+            self.error(printable(str(error)))
+        except Exception as error:      # an own bug: reported as such, and the session lives on
+            traceback.print_exc(limit=-4)
+            self.error(f"internal error: {printable(repr(error))}")
+
+    def dispatch(self, line):
+        """Find the command of a line and run it; raise what goes wrong."""
+        raise NotImplementedError
+
+    def error(self, text):
+        """Tell of an error in the protocol's form."""
+        raise NotImplementedError
+
+    def end_of_input(self):
+        """No more lines: a search that ends by itself is waited for, another one stopped; both answer."""
+        if not self.session.bounded():
+            self.session.stop()
+        self.session.wait()
+
+
+def log_to(path):
+    """A log function that appends both directions, time-stamped, to a file."""
+    from time import strftime, time
+
+    file = open(path, "a", encoding="utf-8", errors="replace")
+    lock = threading.Lock()
+
+    def log(direction, line):
+        now = time()
+        with lock:
+            file.write(f"{strftime('%Y-%m-%d %H:%M:%S')}.{int(now * 1000) % 1000:03d} {direction} {line}\n")
+            file.flush()
+
+    return log
+
+

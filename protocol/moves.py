@@ -1,0 +1,80 @@
+"""Moves in the dress of each protocol, and back.
+
+Every protocol writes its own dress and reads all of them: squares, drops, vertices, coordinates and passes.
+"""
+from __future__ import annotations
+
+from games.base import MoveError
+from games.grid import LETTERS, read_square, square_name
+
+PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
+VERTEX_LETTERS = LETTERS.replace("i", "")
+
+
+def drop(position, move, passing="0000"):
+    """UCI and CECP: `P@d3` for a placement, `passing` for a pass, the canonical text else."""
+    if move == position.game.pass_move:
+        return passing
+    cell = position.placement(move)
+    return position.move_text(move) if cell is None else "P@" + square_name(*cell)
+
+
+def read(position, text):
+    """The legal move of a text in any dress; MoveError where it is none.
+
+    Where dresses contradict each other the canonical reading wins (GTP reads its own vertices before).
+    """
+    word = text.strip()
+    lower = word.lower()
+    game = position.game
+    if lower in PASSES and game.pass_move is not None:
+        if game.pass_move in position.legal_moves():
+            return game.pass_move
+        raise MoveError(word, "is no legal move here: there is a move to make")
+    if lower.startswith("p@"):
+        return placed(position, _cell(position, lower[2:], word), word)
+    if "," in lower:
+        column, _, row = lower.partition(",")
+        if column.strip().isdigit() and row.strip().isdigit() and position.board() is not None:
+            return placed(position, from_top(position, int(column[:4]), int(row[:4])), word)
+    return position.parse_move(word)
+
+
+def placed(position, cell, text):
+    """The legal move that fills `cell`; MoveError where there is none."""
+    for move in position.legal_moves():
+        if position.placement(move) == cell:
+            return move
+    raise MoveError(text, "is not a legal move here")
+
+
+def from_top(position, column, row):
+    """The cell (column, row) of Gomocup's coordinates, whose row 0 is the top one; and back."""
+    return column, row if position.game.rank_one_on_top else len(position.board()) - 1 - row
+
+
+def vertex_cell(position, text):
+    """The cell of a GTP vertex (letters without I, row 1 at the bottom of the picture); MoveError else."""
+    word = text.strip().lower()
+    board = position.board()
+    if board is None or not word or word[0] not in VERTEX_LETTERS:
+        raise MoveError(text, "is no vertex of this board")
+    return read_square(LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:], len(board[0]), len(board))
+
+
+def vertex(position, move):
+    """GTP: `D3` for a placement, `pass`, the canonical text else."""
+    if move == position.game.pass_move:
+        return "pass"
+    cell = position.placement(move)
+    return position.move_text(move) if cell is None else VERTEX_LETTERS[cell[0]].upper() + str(cell[1] + 1)
+
+
+def _cell(position, square, text):
+    board = position.board()
+    if board is None:
+        raise MoveError(text, "is no move of this game")
+    try:
+        return read_square(square, len(board[0]), len(board))
+    except MoveError:
+        raise MoveError(text, "is no square of this board") from None

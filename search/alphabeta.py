@@ -1,0 +1,292 @@
+"""The general search: one alpha-beta for every game.
+
+`AlphaBeta` searches one root move at a time; search/deepening.py drives it.  `visit` is the heart: a principal
+variation search, fail-soft (the value it returns may lie outside its window and is then a bound), with these
+steps, each of which works only where the game brings the knowledge for it:
+
+    1. a finished game has its value; so has a position that the game's probe knows
+    2. the table may know the answer, or at least the move to try first
+    3. at depth 0 quiescence plays out the noisy moves, then the static evaluation speaks
+    4. null move: if even passing keeps the score above beta, a move will
+    5. moves in order: table move, the game's order, killers, history
+    6. the first move with the full window, the others with a null window around alpha (late ones reduced);
+       whatever beats alpha is searched again in full
+    7. what was found goes to the table, to the killers and to the history
+
+Scores are from the side to move.  A win found `n` plies from the root scores WIN - n there; in the table it
+is counted from its own node, so that it holds wherever the node is met again.
+
+`horizon` counts every place where something else than the rules decided (an evaluation, a null move, a
+reduction, a shallow table entry).  Where a subtree left it unchanged, its value is exact and final: it enters the table
+as SOLVED, and a root that is so is proven.
+"""
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN
+from search.table import (EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, Table, UPPER)
+
+INFINITY = WIN + 1
+MAX_PLY = 240
+
+# The first moves of a node are never reduced, nor is anything this close to the horizon.
+_FULL_MOVES = 3
+_REDUCE_FROM = 3
+_NULL_FROM = 2
+
+# Order of the moves of a node, above and below the game's own order (which stays within 2**20).
+_TABLE_FIRST = 1 << 24
+_KILLER = 1 << 21
+_HISTORY_LIMIT = 1 << 20
+_INDEX = (1 << 20) - 1
+
+
+class AlphaBeta:
+    """Searches the root moves of `position` (a private copy, left anywhere when `Stopped` passes)."""
+
+    def __init__(self, position, context):
+        memory = context.memory
+        table = memory.get("alphabeta")
+        if table is None:
+            table = memory["alphabeta"] = Table(context.megabytes)
+        self._table = table
+        self._lines = [[] for _ in range(MAX_PLY + 2)]
+        self._state = [0, 0, 0]         # nodes, deepest ply, horizon
+        self._begun = 0
+        self._visit, self._resize = _build(position, context, table, self._lines, self._state)
+        self._position = position
+
+    def begin(self, depth):
+        """A new iteration starts."""
+        self._table.make_room(self._state[0])
+        self._resize()
+        self._begun = self._state[2]
+        self._state[1] = 0
+
+    def try_move(self, move, depth, alpha, beta):
+        """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
+        position = self._position
+        position.make(move)
+        score = -self._visit(depth, -beta, -alpha, 1, True)
+        position.undo()
+        return score
+
+    def reply_line(self):
+        """The principal variation after the move tried last, if its score lay inside the window."""
+        return self._lines[1][:]
+
+    def complete(self):
+        """Was everything since begin() decided by the rules alone?"""
+        return self._state[2] == self._begun
+
+    def nodes(self):
+        """Positions visited."""
+        return self._state[0]
+
+    def seldepth(self):
+        """The deepest ply visited since begin()."""
+        return self._state[1]
+
+    def hashfull(self):
+        """How full the table is, in permille."""
+        return self._table.hashfull()
+
+
+def _build(position, context, table, lines, state):
+    """The search function, with everything it needs bound to locals (attribute access costs a quarter)."""
+    game = position.game
+    make, undo, evaluate, final_value = position.make, position.undo, position.evaluate, position.final_value
+    moves_of = position.search_moves or position.legal_moves
+    narrow = position.search_moves is not None
+    noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
+    make_null, in_check = position.make_null, position.in_check
+    undo_null = position.undo_null if make_null else None
+    null_allowed = position.null_allowed if make_null else None
+    reductions, repetition = game.reductions, game.repetition
+    check = context.check
+    keys, data, mask = table.keys, table.data, table.mask      # the arrays grow in place
+    killers = [[-1, -1] for _ in range(MAX_PLY + 2)]
+    history = ({}, {})
+    limit = 0
+
+    def ordered(moves, first, ply):
+        """The moves as a list, best first: table move, the game's order, killers, history."""
+        order = order_moves(moves) if order_moves else None
+        seen = history[position.side]
+        killer_a, killer_b = killers[ply]
+        ranked = []
+        for index, move in enumerate(moves):
+            rank = seen.get(move, 0) if order is None else order[index] + seen.get(move, 0)
+            if move == first:
+                rank += _TABLE_FIRST
+            elif move == killer_a or move == killer_b:
+                rank += _KILLER
+            ranked.append(rank << 40 | (_INDEX - index) << 20 | move)
+        ranked.sort(reverse=True)
+        return [entry & _INDEX for entry in ranked]
+
+    def remember(move, depth, ply):
+        """A move that cut off is tried early in its siblings and cousins."""
+        killer = killers[ply]
+        if killer[0] != move:
+            killer[1] = killer[0]
+            killer[0] = move
+        seen = history[position.side]
+        seen[move] = seen.get(move, 0) + depth * depth
+        if seen[move] > _HISTORY_LIMIT:
+            for other in seen:
+                seen[other] >>= 1
+
+    def quiesce(alpha, beta, ply):
+        """The evaluation, once no capture or the like is pending."""
+        nonlocal limit
+        state[0] += 1
+        if state[0] >= limit:
+            limit = check(state[0])
+        if ply > state[1]:
+            state[1] = ply
+        lines[ply] = []
+        value = final_value()
+        if value is not None:
+            return _from_root(value, ply)
+        best = evaluate()
+        if best >= beta or ply >= MAX_PLY:
+            return best
+        alpha = max(alpha, best)
+        for move in ordered(noisy_moves(), -1, ply):
+            make(move)
+            score = -quiesce(-beta, -alpha, ply + 1)
+            undo()
+            if score > best:
+                best = score
+                if score > alpha:
+                    alpha = score
+                    lines[ply] = [move] + lines[ply + 1]
+                    if score >= beta:
+                        break
+        return best
+
+    def visit(depth, alpha, beta, ply, null_ok):
+        """The fail-soft value of the position for the side to move, `depth` plies deep."""
+        nonlocal limit
+        in_danger = in_check is not None and in_check()
+        if in_danger and ply < MAX_PLY // 2:
+            depth += 1
+        if depth <= 0 and noisy_moves is not None:
+            state[2] += 1
+            return quiesce(alpha, beta, ply)
+
+        # 1. Counting, and what is known without a search.
+        state[0] += 1
+        if state[0] >= limit:
+            limit = check(state[0])
+        if ply > state[1]:
+            state[1] = ply
+        lines[ply] = []
+        value = final_value()
+        if value is not None:
+            return _from_root(value, ply)
+        if probe is not None:
+            value = probe(alpha, beta, depth)
+            if value is not None:
+                return _from_root(value, ply)
+        if ply >= MAX_PLY:
+            state[2] += 1
+            return evaluate()
+
+        # 2. The table.
+        horizon_before = state[2]
+        key = position.key
+        slot = key & mask
+        first = -1
+        open_window = beta - alpha > 1
+        if keys[slot] == key:
+            entry = data[slot]
+            first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
+            known = entry >> 2 & SOLVED
+            if known >= depth and not open_window:
+                score = _from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply)
+                if (entry & LOWER and score >= beta) or (entry & UPPER and score <= alpha):
+                    if known != SOLVED:
+                        state[2] += 1
+                    return score
+
+        # 3. The horizon.
+        if depth <= 0:
+            state[2] += 1
+            return evaluate()
+
+        # 4. Null move.
+        if (null_ok and make_null is not None and depth >= _NULL_FROM and not open_window
+                and -MAX_SCORE < beta < MAX_SCORE and null_allowed() and evaluate() >= beta):
+            make_null()
+            score = -visit(depth - 3 - depth // 6, -beta, 1 - beta, ply + 1, False)
+            undo_null()
+            if beta <= score:
+                state[2] += 1
+                return min(score, MAX_SCORE)
+
+        # 5. and 6. The moves.
+        moves = moves_of()
+        if not moves:
+            return _from_root(position.value_of(position.outcome()), ply)
+        if narrow:
+            state[2] += 1
+        best, best_move, floor = -INFINITY, -1, alpha
+        for index, move in enumerate(ordered(moves, first, ply) if len(moves) > 1 else moves):
+            make(move)
+            if index == 0:
+                score = -visit(depth - 1, -beta, -alpha, ply + 1, True)
+            else:
+                less = 0
+                if reductions and index >= _FULL_MOVES and depth >= _REDUCE_FROM and not in_danger:
+                    less = 1 if index < 10 or depth < 6 else 2
+                score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, True)
+                if less and score > alpha:
+                    score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, True)
+                elif less:
+                    state[2] += 1
+                if alpha < score < beta and open_window:
+                    score = -visit(depth - 1, -beta, -alpha, ply + 1, True)
+            undo()
+            if score > best:
+                best, best_move = score, move
+                if score > alpha:
+                    alpha = score
+                    lines[ply] = [move] + lines[ply + 1]
+                    if score >= beta:
+                        remember(move, depth, ply)
+                        break
+
+        # 7. The table again.
+        bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+        stored = SOLVED if state[2] == horizon_before and not repetition else min(depth, SOLVED - 1)
+        if keys[slot] != key or (data[slot] >> 2 & SOLVED) <= stored:
+            keys[slot] = key
+            data[slot] = ((_from_node(best, ply) + SCORE_BIAS) << SCORE_SHIFT
+                          | (best_move + 1 if bound & LOWER else first + 1) << MOVE_SHIFT | stored << 2 | bound)
+        return best
+
+    def resize():
+        """The table has grown."""
+        nonlocal mask
+        mask = table.mask
+
+    return visit, resize
+
+
+def _from_root(value, ply):
+    """A value counted from its own node, as seen from the root `ply` plies above."""
+    if value > MAX_SCORE:
+        return value - ply
+    if value < -MAX_SCORE:
+        return value + ply
+    return value
+
+
+def _from_node(score, ply):
+    """The inverse of _from_root."""
+    if score > MAX_SCORE:
+        return score + ply
+    if score < -MAX_SCORE:
+        return score - ply
+    return score

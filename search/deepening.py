@@ -1,0 +1,251 @@
+"""Iterative deepening: from a position and a budget to a best move.
+
+    opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent or the score is proven
+
+Each depth searches the root moves with a principal variation search inside an aspiration window; with MultiPV
+the best ones are taken out and the rest searched again.  The tree below the root belongs to `AlphaBeta`, or
+to the game's inner search, which has the same methods.
+"""
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN, Line
+from search.alphabeta import INFINITY, MAX_PLY, AlphaBeta
+from search.context import Stopped
+from search.textbook import TextbookSearch
+from search.variety import varied
+
+# Half the width of the first window around the last score, by how much a failed one grows, and from which depth.
+_WINDOW = 30
+_GROWTH = 4
+_WINDOW_FROM = 4
+
+# How the planned time changes with the best move's wavering and with a falling score.
+_CALM, _WAVERING, _FALLING = 0.7, 1.6, 1.4
+_FALL = 40
+
+# A search for mate in N gives up this many plies beyond the mate's own length: reductions may hide it so long.
+_MATE_MARGIN = 8
+
+
+class Report:
+    """What a search tells while it runs: `line` (a Line, or None for a mere sign of life) and its counters.
+
+    seconds: since the start.  hashfull: permille.  current: (move, number from 1) or None.
+    """
+
+    __slots__ = ("line", "nodes", "seconds", "seldepth", "hashfull", "current")
+
+    def __init__(self, line, nodes, seconds, seldepth=0, hashfull=0, current=None):
+        self.line, self.nodes, self.seconds = line, nodes, seconds
+        self.seldepth, self.hashfull, self.current = seldepth, hashfull, current
+
+
+def think(position, context, report):
+    """Search `position` (a private copy) within `context`; return the Lines of the best move, best first.
+
+    report(Report) is called as answers come in.  There must be at least one root move.
+    """
+    return Deepening(position, context, report).run()
+
+
+class Deepening:
+    """One search from the root."""
+
+    def __init__(self, position, context, report):
+        self.position, self.context, self._report = position, context, report
+        self.moves = list(context.root_moves)
+        self.lines = []                 # of the last finished depth, best first
+        self._partial = None            # best Line of a depth that is not finished
+        self._core = None
+        self._current = None
+        self._changes = 0.0             # best-move changes, older ones fading
+        context.on_tick = self._tick
+
+    # ---- the whole way ----------------------------------------------------------------------------------
+
+    def run(self):
+        """Lines, best first."""
+        chosen = varied(self.position, self.context)
+        if chosen is not None:
+            self.moves = [chosen]
+        try:
+            if self.position.game.textbook:
+                self._search_tree()
+            elif not self._solve():
+                self._deepen()
+        except Stopped:
+            self._keep_partial()
+        if not self.lines:
+            self._answer([Line(self._static(), [self.moves[0]], 1)])
+        return self.lines
+
+    def _make_core(self):
+        position, context = self.position, self.context
+        if position.inner_search is not None:
+            return position.inner_search(context)
+        return AlphaBeta(position, context)
+
+    def _search_tree(self):
+        """Explicit trees are searched whole by the algorithm of the lecture."""
+        search = TextbookSearch(self.position, self.context)
+        self._answer(search.lines(self.context.options.get("MultiPV", 1)))
+
+    def _solve(self):
+        """Ask the game's solver; True if its answer is exact."""
+        if self.position.solve is None:
+            return False
+        exact = False
+        for line in self.position.solve(self.context):
+            if line.multipv == 1:
+                self.lines = []
+            self.lines.append(line)
+            self._tell(line)
+            exact = line.exact
+        self.context.next_phase()
+        return exact
+
+    def _deepen(self):
+        limits, clock = self.context.limits, self.context.clock
+        self._core = self._make_core()
+        self._seed_order()
+        deepest = min(limits.depth or MAX_PLY, MAX_PLY)
+        if limits.mate:
+            deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
+        wanted = self.context.options.get("MultiPV", 1)
+        for depth in range(1, deepest + 1):
+            self._core.begin(depth)
+            self._partial = None
+            before = self.lines[0] if self.lines else None
+            lines = self._one_depth(depth, wanted)
+            self._answer(lines)
+            if self._finished(lines, depth):
+                return
+            if clock.enough(self._patience(before, lines[0])):
+                return
+
+    def _one_depth(self, depth, wanted):
+        """The best `wanted` lines at `depth`, best first, each searched without the moves of those before."""
+        lines, rest = [], self.moves[:]
+        while rest and len(lines) < wanted:
+            guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
+            line = self._aspire(rest, depth, guess)
+            line.multipv = len(lines) + 1
+            lines.append(line)
+            rest = [move for move in rest if move != line.moves[0]]
+        lines.sort(key=lambda line: -line.score)
+        for rank, line in enumerate(lines):
+            line.multipv = rank + 1
+        first = [line.moves[0] for line in lines]
+        self.moves = first + [move for move in self.moves if move not in first]
+        return lines
+
+    # ---- one depth --------------------------------------------------------------------------------------
+
+    def _aspire(self, moves, depth, guess):
+        """Search with a narrow window around `guess`; widen it while the score falls outside."""
+        width = _WINDOW
+        alpha, beta = -INFINITY, INFINITY
+        if guess is not None and depth >= _WINDOW_FROM and abs(guess) < MAX_SCORE:
+            alpha, beta = guess - width, guess + width
+        while True:
+            line = self._root(moves, depth, alpha, beta)
+            if alpha < line.score < beta:
+                return line
+            width *= _GROWTH
+            if line.score <= alpha:
+                alpha = max(line.score - width, -INFINITY)
+            else:
+                # The move that failed high goes first.
+                moves.sort(key=lambda move: move != line.moves[0])
+                beta = min(line.score + width, INFINITY)
+            if width > MAX_SCORE or abs(line.score) > MAX_SCORE:
+                alpha, beta = -INFINITY, INFINITY
+
+    def _root(self, moves, depth, alpha, beta):
+        """Principal variation search over the root moves; moves that turn out best go to the front."""
+        core, best = self._core, None
+        for number, move in enumerate(list(moves)):
+            self._current = (move, number + 1)
+            if best is None:
+                score = core.try_move(move, depth - 1, alpha, beta)
+            else:
+                score = core.try_move(move, depth - 1, alpha, alpha + 1)
+                if alpha < score < beta and beta - alpha > 1:
+                    score = core.try_move(move, depth - 1, alpha, beta)
+            if best is None or score > best.score:
+                inside = alpha < score < beta
+                best = Line(score, [move] + (core.reply_line() if inside else []), depth)
+                if score > alpha:
+                    moves.remove(move)
+                    moves.insert(0, move)
+                    alpha = score
+                    if len(moves) == len(self.moves):
+                        self._partial = best
+                    if score >= beta:
+                        break
+        return best
+
+    # ---- when to stop -----------------------------------------------------------------------------------
+
+    def _finished(self, lines, depth):
+        """Is there nothing left to find out?"""
+        limits, best = self.context.limits, lines[0]
+        if self._core.complete():
+            return True
+        if limits.mate and best.score >= WIN - 2 * limits.mate + 1:
+            return True
+        if all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines):
+            return True
+        return len(self.moves) == 1 and limits.timed(self.position.side) and not limits.infinite
+
+    def _patience(self, before, best):
+        """By what to stretch the planned time: more while the best move changes or the score falls."""
+        self._changes *= 0.5
+        if before is None:
+            return 1.0
+        if before.moves[0] != best.moves[0]:
+            self._changes += 1.0
+        factor = _CALM + (_WAVERING - _CALM) * min(self._changes, 1.5) / 1.5
+        return factor * _FALLING if best.score < before.score - _FALL else factor
+
+    # ---- what is told -----------------------------------------------------------------------------------
+
+    def _answer(self, lines):
+        self.lines = lines
+        for line in lines:
+            self._tell(line)
+        return lines
+
+    def _keep_partial(self):
+        """A better move found in the depth that was interrupted counts, and is told."""
+        partial = self._partial
+        if partial is None:
+            return
+        if not self.lines or partial.moves[0] != self.lines[0].moves[0]:
+            rest = [line for line in self.lines if line.moves[0] != partial.moves[0]]
+            self._answer(([partial] + rest)[:max(1, len(self.lines))])
+            for rank, line in enumerate(self.lines):
+                line.multipv = rank + 1
+
+    def _tell(self, line, current=None):
+        core, context = self._core, self.context
+        nodes = context.earlier_nodes + max(context.nodes, core.nodes() if core else 0)
+        seldepth = core.seldepth() if core else len(line.moves) if line else 0
+        self._report(Report(line, nodes, context.clock.elapsed(), seldepth, core.hashfull() if core else 0, current))
+
+    def _tick(self, nodes):
+        """About once a second: a sign of life with the move being searched."""
+        self._tell(None, self._current)
+
+    def _seed_order(self):
+        """Before any search: the solver's move first, then as the game orders its moves."""
+        position = self.position
+        if position.order_moves is not None:
+            order = dict(zip(self.moves, position.order_moves(self.moves)))
+            self.moves.sort(key=lambda move: -order[move])
+        if self.lines:
+            best = self.lines[0].moves[0]
+            self.moves.sort(key=lambda move: move != best)
+
+    def _static(self):
+        return self.position.evaluate()

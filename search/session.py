@@ -1,0 +1,326 @@
+"""The session: everything that a front end can do with the engine, without a word of any protocol's text.
+
+    session = Session("tictactoe")
+    session.setup(moves=["b2", "a1"])
+    session.start(Limits(depth=9), on_report, on_done)      # returns at once; on_done(Result) comes exactly once
+    session.stop(); session.wait()
+
+Calls come from one thread; the callbacks come from the search's thread.  A search has a private position, so
+setting up another one while it runs disturbs nothing.
+"""
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import traceback
+
+from games import registry
+from games.base import Line, MoveError, Option
+from search.clock import Clock
+from search.context import Context, Stopped
+from search.limits import Limits
+
+# What the session itself can be told; every game adds its own (games/options.py).
+OPTIONS = (
+    Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
+    Option("Clear Hash", "button", help="forget what earlier searches found"),
+    Option("Threads", "spin", 1, 1, 1, help="the search runs in one thread"),
+    Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
+    Option("Ponder", "check", False, help="the front end may let the engine think in the opponent's time"),
+    Option("Move Overhead", "spin", 40, 0, 10000, help="milliseconds lost between engine and clock each move"),
+    Option("UCI_AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
+    Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"),
+)
+
+# A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
+_SWITCH_INTERVAL = 0.0005
+
+
+class SessionError(Exception):
+    """Something that can't be done now, in words."""
+
+
+class Result:
+    """What a search came to.
+
+    lines: Lines, best first; empty where the game is over.  position: the position searched (private, unmoved).
+    """
+
+    __slots__ = ("lines", "position")
+
+    def __init__(self, lines, position):
+        self.lines, self.position = lines, position
+
+    @property
+    def move(self):
+        """The best move, None where the game is over."""
+        return self.lines[0].moves[0] if self.lines else None
+
+    @property
+    def ponder(self):
+        """The expected reply, None where none is known."""
+        return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
+
+
+class Session:
+    """One game in progress, its options and its search.
+
+    game: the Game.  position: the Position as front ends see it (don't change it but through the session).
+    moves: the moves since the base position.  values: {option name: value}.
+    """
+
+    def __init__(self, game="chess"):
+        self.values = {option.name: option.default for option in self.options()}
+        self._memory = {}
+        self._random = None
+        self._job = None
+        self.choose_game(game)
+
+    # ---- options ----------------------------------------------------------------------------------------
+
+    def options(self):
+        """Every Option that can be set now: the session's own, then those of all games."""
+        return list(OPTIONS) + registry.options()
+
+    def set_option(self, name, text=""):
+        """Set an option from its text; SessionError for unknown names and unfit values.  Returns the Option."""
+        for option in self.options():
+            if option.name.lower() == name.strip().lower():
+                break
+        else:
+            raise SessionError(f"no such option: {name.strip()[:80]}")
+        try:
+            value = option.read(text)
+        except ValueError as error:
+            raise SessionError(str(error)) from None
+        if option.name == "Clear Hash":
+            self.clear_memory()
+            return option
+        self.values[option.name] = value
+        if option.name == "Hash":
+            self.clear_memory()
+        elif option.name == "Seed":
+            self._random = None
+        elif option in self.game.options and not self.moves and self._from_start:
+            self.setup()
+        return option
+
+    def clear_memory(self):
+        """Forget what earlier searches found; a running search keeps its own tables."""
+        self._memory = {}
+
+    # ---- the game and its position ----------------------------------------------------------------------
+
+    def choose_game(self, name):
+        """Change to the start position of another game; SessionError where there is none of that name."""
+        try:
+            game = registry.get(name)
+        except KeyError:
+            raise SessionError(f"no such game: {name.strip()[:80]}") from None
+        for option in game.options:
+            self.values.setdefault(option.name, option.default)
+        self.game = game
+        self.clear_memory()
+        self.setup()
+
+    def new_game(self):
+        """The start position, and nothing remembered."""
+        self.clear_memory()
+        self.setup()
+
+    def setup(self, text=None, moves=(), read=None):
+        """Set the position of `text` (None: the start), then play the texts in `moves`; all or nothing.
+
+        read(position, text) gives a legal move or raises MoveError; the position's own parse_move by default.
+        PositionError or MoveError name the offending text.
+        """
+        position = self.game.start(self.values) if text is None else self.game.parse(text, self.values)
+        base, options, played = position.text(), dict(self.values), []
+        for word in moves:
+            for move_text in self.game.split_moves(word):
+                move = read(position, move_text) if read else position.parse_move(move_text)
+                position.make(move)
+                played.append(move)
+        self.position, self.moves = position, played
+        self._base, self._base_options, self._from_start = base, options, text is None
+
+    def play(self, move):
+        """Play a legal move."""
+        if move not in self.position.legal_moves():
+            raise MoveError(str(move), "is not a legal move here")
+        self.position.make(move)
+        self.moves.append(move)
+
+    def undo(self, count=1):
+        """Take back `count` moves; SessionError where fewer were played."""
+        if not 0 <= count <= len(self.moves):
+            raise SessionError("there is no move to take back")
+        for _ in range(count):
+            self.position.undo()
+            self.moves.pop()
+
+    def copy_position(self):
+        """A private copy of the position, with the history that repetition needs."""
+        position = self.game.parse(self._base, self._base_options)
+        for move in self.moves:
+            position.make(move)
+        return position
+
+    def base_position(self):
+        """A private copy of the position that `moves` started from."""
+        return self.game.parse(self._base, self._base_options)
+
+    # ---- thinking ---------------------------------------------------------------------------------------
+
+    @property
+    def searching(self):
+        """Is a search (or another job) running, or holding its answer back?"""
+        return self._job is not None and not self._job.answering
+
+    def start(self, limits, on_report, on_done, on_trace=None):
+        """Search the position in the search's thread; SessionError while another search runs.
+
+        on_report(Report, position), then exactly once on_done(Result), are called there.
+        """
+        clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000)
+        position = self.copy_position()
+        legal = position.legal_moves()
+        wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]
+        context = Context(limits, clock, dict(self.values), self._memory, self.values["Hash"], wanted or legal)
+        context.random = self._dice()
+        context.on_trace = on_trace
+        self._launch(_Search(context, position, self.copy_position(), on_report, on_done))
+
+    def run(self, work, on_done):
+        """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
+
+        For perft and the benchmark: long, without a best move, and stopped like a search.
+        """
+        limits = Limits()
+        context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
+        self._launch(_Work(context, work, on_done))
+
+    def stop(self):
+        """End the search soon; its answer comes as usual.  Nothing happens where none runs."""
+        if self._job is not None:
+            self._job.stop()
+
+    def ponderhit(self):
+        """The expected move was played: a pondering search becomes an ordinary one."""
+        if self._job is not None:
+            self._job.ponderhit()
+
+    def wait(self, seconds=None):
+        """Wait until the search has answered; True if it has."""
+        return self._job is None or self._job.done.wait(seconds)
+
+    def bounded(self):
+        """Will the running search end by itself?"""
+        return self._job is not None and self._job.bounded
+
+    def _launch(self, job):
+        if self.searching:
+            raise SessionError("a search is running already")
+        self.wait()         # its last words come before those of the next one
+        if sys.getswitchinterval() > _SWITCH_INTERVAL:
+            sys.setswitchinterval(_SWITCH_INTERVAL)
+        self._job = job
+        threading.Thread(target=job.run, daemon=True).start()
+
+    def _dice(self):
+        if self._random is None:
+            from random import Random
+
+            self._random = Random(self.values.get("Seed") or None)
+        return self._random
+
+
+class _Job:
+    """Something that runs in the search's thread.
+
+    answering: it is about to answer, so that whoever reads the answer may start the next.  done: it has answered.
+    """
+
+    bounded = True
+
+    def __init__(self, context):
+        self.context = context
+        self.answering = False
+        self.done = threading.Event()
+
+    def run(self):
+        """Do the work, whatever happens answer, then be done."""
+        gc.disable()        # a search leaves no cycles behind while it runs, and collections cost a tenth of it
+        try:
+            self.work()
+        finally:
+            gc.enable()
+            self.done.set()
+
+    def work(self):
+        raise NotImplementedError
+
+    def stop(self):
+        self.context.stop_requested = True
+
+    def ponderhit(self):
+        """Only a search ponders."""
+
+
+class _Work(_Job):
+    def __init__(self, context, work, on_done):
+        super().__init__(context)
+        self._work, self._on_done = work, on_done
+
+    def work(self):
+        result = None
+        try:
+            result = self._work(self.context)
+        except Stopped:
+            pass
+        except Exception:       # an own bug: told on stderr, and the session lives on
+            traceback.print_exc(limit=-4)
+        self.answering = True
+        self._on_done(result)
+
+
+class _Search(_Job):
+    def __init__(self, context, position, shown, on_report, on_done):
+        super().__init__(context)
+        self._position, self._shown = position, shown
+        self._on_report, self._on_done = on_report, on_done
+        self._released = threading.Event()
+        limits = context.limits
+        ends = limits.depth or limits.nodes or limits.mate or limits.timed(position.side) or position.game.textbook
+        self.bounded = bool(ends) and not limits.infinite and not limits.ponder
+        if not (limits.infinite or limits.ponder):
+            self._released.set()
+
+    def work(self):
+        lines = []
+        if self.context.root_moves:
+            try:
+                lines = self._think()
+            except Exception:       # an own bug: told on stderr, answered by any legal move, and the session lives on
+                traceback.print_exc(limit=-4)
+                lines = [Line(0, [self.context.root_moves[0]], 0)]
+        self._released.wait()
+        self.answering = True
+        self._on_done(Result(lines, self._shown))
+
+    def _think(self):
+        from search.deepening import think
+
+        return think(self._position, self.context, lambda report: self._on_report(report, self._shown))
+
+    def stop(self):
+        super().stop()
+        self._released.set()
+
+    def ponderhit(self):
+        if self.context.clock.pondering:
+            self.context.clock.ponderhit()
+            self.bounded = True
+            if not self.context.limits.infinite:
+                self._released.set()

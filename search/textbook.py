@@ -1,0 +1,144 @@
+"""Minimax and alpha-beta as the lecture has them: child by child from left to right, nothing else.
+
+No table, no ordering, one pass at full depth.  Values are the maximiser's, who is player 0; alpha is what the
+maximiser, beta what the minimiser can be sure of already.  Fail-soft: what comes back may lie outside the window.
+Explicit trees are searched so, and scripts/tree draws what it visits.
+"""
+from __future__ import annotations
+
+from games.base import WIN, Line
+
+INFINITY = WIN + 1
+
+
+class Node:
+    """A node of a tree as it is drawn and traced.
+
+    path: the moves that lead to it.  name: its label, or its number counted level by level from the root (0).
+    children: its Nodes.  maximises: who moves.  leaf: no children (or cut off by the depth).
+    """
+
+    __slots__ = ("path", "name", "children", "maximises", "leaf")
+
+    def __init__(self, path, maximises):
+        self.path, self.maximises = path, maximises
+        self.name, self.children, self.leaf = "", [], True
+
+
+def level_order(position, depth=None, limit=200_000):
+    """All nodes below (and with) `position`, level by level, at most `depth` plies deep and `limit` in number."""
+    root = Node((), position.side == 0)
+    nodes, level = [], [root]
+    while level and len(nodes) < limit:
+        below = []
+        for node in level:
+            for move in node.path:
+                position.make(move)
+            node.name = position.node_label() or str(len(nodes))
+            node.maximises = position.side == 0
+            nodes.append(node)
+            if depth is None or len(node.path) < depth:
+                node.children = [Node(node.path + (move,), False) for move in position.legal_moves()]
+                node.leaf = not node.children
+                below += node.children
+            for _ in node.path:
+                position.undo()
+        level = below
+    return nodes
+
+
+def minimax(position, depth=None, visit=None, prune=True, moves=None):
+    """(value, principal variation) for the maximiser.
+
+    depth: in plies, None for the whole tree.  visit(path, alpha, beta) is called as each node is entered and may
+    raise.  prune: alpha-beta; False visits every node.  moves: the root moves to consider.
+    """
+    path = []
+
+    def search(depth, alpha, beta, moves):
+        if visit is not None:
+            visit(tuple(path), alpha, beta)
+        maximises = position.side == 0
+        value = position.final_value()
+        if value is None and depth == 0:
+            value = position.evaluate()
+        if value is not None:
+            return (value if maximises else -value), []
+        best, line = -INFINITY if maximises else INFINITY, []
+        for move in position.legal_moves() if moves is None else moves:
+            position.make(move)
+            path.append(move)
+            value, below = search(None if depth is None else depth - 1, alpha, beta, None)
+            path.pop()
+            position.undo()
+            if not line or (value > best if maximises else value < best):
+                best, line = value, [move] + below
+            if prune:
+                if maximises:
+                    alpha = max(alpha, best)
+                else:
+                    beta = min(beta, best)
+                if alpha >= beta:
+                    break
+        return best, line
+
+    return search(depth, -INFINITY, INFINITY, moves)
+
+
+class TextbookSearch:
+    """`think` for games that are explicit trees."""
+
+    def __init__(self, position, context):
+        self._position, self._context = position, context
+        self._limit = 0
+        self.nodes = 0
+        self.deepest = 0
+
+    def lines(self, wanted):
+        """The best `wanted` Lines; the trace, if it is on, tells of the first."""
+        context, rest, found = self._context, list(self._context.root_moves), []
+        while rest and len(found) < wanted:
+            tracer = Tracer(self._position, context) if context.options.get("Trace") and not found else None
+            found.append(self._one(rest, tracer))
+            found[-1].multipv = len(found)
+            rest.remove(found[-1].moves[0])
+        return found
+
+    def _one(self, moves, tracer):
+        prune = self._context.options.get("Algorithm") != "minimax"
+
+        def visit(path, alpha, beta):
+            self.nodes += 1
+            self.deepest = max(self.deepest, len(path))
+            if self.nodes >= self._limit:
+                self._limit = self._context.check(self.nodes)
+            if tracer is not None:
+                tracer.visit(path, alpha, beta)
+
+        value, line = minimax(self._position, None, visit, prune, moves)
+        if tracer is not None:
+            tracer.finish()
+        score = value if self._position.side == 0 else -value
+        if abs(score) == WIN:
+            score = (WIN - len(line)) * (1 if score > 0 else -1)
+        return Line(score, line, max(self.deepest, 1), exact=True)
+
+
+class Tracer:
+    """Tells `context.on_trace` of each visit and, at the end, of what was never visited."""
+
+    def __init__(self, position, context):
+        self._nodes = level_order(position)
+        self._names = {node.path: node.name for node in self._nodes}
+        self._seen = set()
+        self._tell = context.on_trace or (lambda event: None)
+
+    def visit(self, path, alpha, beta):
+        """A node is entered with the window alpha..beta (None at an open end)."""
+        self._seen.add(path)
+        self._tell(("visit", self._names[path], None if alpha == -INFINITY else alpha,
+                    None if beta == INFINITY else beta))
+
+    def finish(self):
+        """Name the nodes that were not visited, in level order."""
+        self._tell(("pruned", [node.name for node in self._nodes if node.path not in self._seen]))
