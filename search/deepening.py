@@ -48,12 +48,21 @@ def think(position, context, report):
     return Deepening(position, context, report).run()
 
 
+def _worth_searching(position, context):
+    """The root moves: what the front end named, else those that the game thinks worth searching."""
+    moves = list(context.root_moves)
+    if position.search_moves is not None and context.limits.moves is None:
+        wanted = set(moves)
+        moves = [move for move in position.search_moves() if move in wanted] or moves
+    return moves
+
+
 class Deepening:
     """One search from the root."""
 
     def __init__(self, position, context, report):
         self.position, self.context, self._report = position, context, report
-        self.moves = list(context.root_moves)
+        self.moves = _worth_searching(position, context)
         self.lines = []                 # of the last finished depth, best first
         self._partial = None            # best Line of a depth that is not finished
         self._core = None
@@ -87,8 +96,8 @@ class Deepening:
 
     def _search_tree(self):
         """Explicit trees are searched whole by the algorithm of the lecture."""
-        search = TextbookSearch(self.position, self.context)
-        self._answer(search.lines(self.context.options.get("MultiPV", 1)))
+        self._core = TextbookSearch(self.position, self.context)
+        self._answer(self._core.lines(self.context.options.get("MultiPV", 1)))
 
     def _solve(self):
         """Ask the game's solver; True if its answer is exact."""

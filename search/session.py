@@ -66,8 +66,7 @@ class Result:
 class Session:
     """One game in progress, its options and its search.
 
-    game: the Game.  position: the Position as front ends see it (don't change it but through the session).
-    moves: the moves since the base position.  values: {option name: value}.
+    game: the Game.  values: {option name: value}.
     """
 
     def __init__(self, game="chess"):
@@ -103,7 +102,7 @@ class Session:
         elif option.name == "Seed":
             self._random = None
         elif option in self.game.options and not self.moves and self._from_start:
-            self.setup()
+            self._position = None
         return option
 
     def clear_memory(self):
@@ -121,13 +120,27 @@ class Session:
         for option in game.options:
             self.values.setdefault(option.name, option.default)
         self.game = game
-        self.clear_memory()
-        self.setup()
+        self.new_game()
 
     def new_game(self):
         """The start position, and nothing remembered."""
         self.clear_memory()
-        self.setup()
+        self._position, self._from_start = None, True
+
+    @property
+    def position(self):
+        """The position as front ends see it; the game's start as long as nothing else was set up.
+
+        Made when it is asked for first: a game's rules are loaded only when they are needed.
+        """
+        if self._position is None:
+            self.setup()
+        return self._position
+
+    @property
+    def moves(self):
+        """The moves played since the base position."""
+        return self._moves if self._position is not None else []
 
     def setup(self, text=None, moves=(), read=None):
         """Set the position of `text` (None: the start), then play the texts in `moves`; all or nothing.
@@ -142,7 +155,7 @@ class Session:
                 move = read(position, move_text) if read else position.parse_move(move_text)
                 position.make(move)
                 played.append(move)
-        self.position, self.moves = position, played
+        self._position, self._moves = position, played
         self._base, self._base_options, self._from_start = base, options, text is None
 
     def play(self, move):
@@ -150,25 +163,27 @@ class Session:
         if move not in self.position.legal_moves():
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
-        self.moves.append(move)
+        self._moves.append(move)
 
     def undo(self, count=1):
         """Take back `count` moves; SessionError where fewer were played."""
         if not 0 <= count <= len(self.moves):
             raise SessionError("there is no move to take back")
         for _ in range(count):
-            self.position.undo()
-            self.moves.pop()
+            self._position.undo()
+            self._moves.pop()
 
     def copy_position(self):
         """A private copy of the position, with the history that repetition needs."""
-        position = self.game.parse(self._base, self._base_options)
+        position = self.base_position()
         for move in self.moves:
             position.make(move)
         return position
 
     def base_position(self):
         """A private copy of the position that `moves` started from."""
+        if self._position is None:
+            self.setup()
         return self.game.parse(self._base, self._base_options)
 
     # ---- thinking ---------------------------------------------------------------------------------------

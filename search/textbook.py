@@ -91,8 +91,7 @@ class TextbookSearch:
     def __init__(self, position, context):
         self._position, self._context = position, context
         self._limit = 0
-        self.nodes = 0
-        self.deepest = 0
+        self._nodes = self._deepest = 0
 
     def lines(self, wanted):
         """The best `wanted` Lines; the trace, if it is on, tells of the first."""
@@ -104,14 +103,26 @@ class TextbookSearch:
             rest.remove(found[-1].moves[0])
         return found
 
+    def nodes(self):
+        """Nodes visited."""
+        return self._nodes
+
+    def seldepth(self):
+        """The deepest ply visited."""
+        return self._deepest
+
+    def hashfull(self):
+        """There is no table."""
+        return 0
+
     def _one(self, moves, tracer):
         prune = self._context.options.get("Algorithm") != "minimax"
 
         def visit(path, alpha, beta):
-            self.nodes += 1
-            self.deepest = max(self.deepest, len(path))
-            if self.nodes >= self._limit:
-                self._limit = self._context.check(self.nodes)
+            self._nodes += 1
+            self._deepest = max(self._deepest, len(path))
+            if self._nodes >= self._limit:
+                self._limit = self._context.check(self._nodes)
             if tracer is not None:
                 tracer.visit(path, alpha, beta)
 
@@ -121,7 +132,7 @@ class TextbookSearch:
         score = value if self._position.side == 0 else -value
         if abs(score) == WIN:
             score = (WIN - len(line)) * (1 if score > 0 else -1)
-        return Line(score, line, max(self.deepest, 1), exact=True)
+        return Line(score, line, max(self._deepest, 1), exact=True)
 
 
 class Tracer:
