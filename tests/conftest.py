@@ -1,0 +1,93 @@
+"""A front end's end of the pipe, for tests that talk to the real process."""
+import os
+import pathlib
+import re
+import sys
+
+import pexpect
+import pytest
+from pexpect.popen_spawn import PopenSpawn
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+# Generous: a test fails by it only if the answer never comes.
+PATIENCE = 60
+
+
+class Engine:
+    """The engine as a process: send lines, wait for the line that is awaited."""
+
+    def __init__(self, *arguments, cwd=None, env=None):
+        self.process = PopenSpawn([sys.executable, str(ROOT / "engine.py"), *arguments], timeout=PATIENCE, cwd=cwd,
+                                  env=dict(os.environ, **(env or {})), maxread=1 << 16)
+
+    def send(self, *lines):
+        for line in lines:
+            self.send_bytes(line.encode() + b"\n")
+
+    def send_bytes(self, data):
+        self.process.proc.stdin.write(data)
+        self.process.proc.stdin.flush()
+
+    def until(self, pattern):
+        """The lines up to the first that matches `pattern` whole, that one included."""
+        lines = []
+        while True:
+            line = self.line()
+            lines.append(line)
+            if re.fullmatch(pattern, line):
+                return lines
+
+    def line(self):
+        """The next line."""
+        self.process.expect_exact(b"\n")
+        return self.process.before.decode()
+
+    def ask(self, line, pattern):
+        """Send a line; the lines up to the one awaited."""
+        self.send(line)
+        return self.until(pattern)
+
+    def settle(self):
+        """All the lines that were still to come for what was sent before (UCI)."""
+        return self.ask("isready", "readyok")[:-1]
+
+    def end(self):
+        """Close the engine's input; (the lines that still come, exit status)."""
+        self.process.proc.stdin.close()
+        self.process.expect(pexpect.EOF)
+        return self.process.before.decode().splitlines(), self.process.proc.wait(PATIENCE)
+
+    def close(self):
+        process = self.process.proc
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+        for stream in (process.stdin, process.stdout):
+            try:
+                stream.close()
+            except OSError:
+                pass    # the process left with unread input: there is nothing to flush it to
+
+
+@pytest.fixture
+def start():
+    """start(*arguments) starts an engine process that does not outlive the test."""
+    engines = []
+
+    def starter(*arguments, **keywords):
+        engines.append(Engine(*arguments, **keywords))
+        return engines[-1]
+
+    yield starter
+    for engine in engines:
+        engine.close()
+
+
+@pytest.fixture
+def engine(start):
+    """An engine process that speaks UCI."""
+    started = start()
+    started.ask("uci", "uciok")
+    return started

@@ -1,0 +1,204 @@
+"""What every game of the registry owes, built in or plugged in."""
+import pathlib
+import random
+
+import pytest
+
+from games import registry
+from games.base import MAX_SCORE, WIN, MoveError, PositionError
+from search.perft import perft
+
+NIM = pathlib.Path(__file__).parent / "plugins" / "nim.py"
+if "nim" not in registry.names():
+    registry.load_plugin(str(NIM))
+
+OPTIONS = {option.name: option.default for option in registry.options()}
+NAMES = registry.names()
+
+
+def playout(name, seed, plies=400):
+    """The positions of a random game, one object played on; yields before each move."""
+    dice = random.Random(f"{name} {seed}")
+    position = registry.get(name).start(OPTIONS)
+    for _ in range(plies):
+        yield position
+        moves = position.legal_moves()
+        if not moves:
+            return
+        position.make(dice.choice(moves))
+
+
+def facts(position):
+    return (position.side, position.key, position.text(), sorted(position.legal_moves()),
+            repr(position.outcome()), position.final_value(), position.board())
+
+
+@pytest.fixture(params=NAMES)
+def name(request):
+    return request.param
+
+
+def test_names_and_aliases_lead_to_the_game(name):
+    game = registry.get(name)
+    assert game.name == name
+    for alias in game.aliases:
+        assert registry.get(alias.upper()) is game
+        assert registry.canonical(alias) == name
+
+
+def test_make_and_undo_are_inverse(name):
+    for seed in range(2):
+        for ply, position in enumerate(playout(name, seed, 60)):
+            if ply % 4:
+                continue
+            before = facts(position)
+            for move in position.legal_moves()[:12]:
+                position.make(move)
+                position.legal_moves()
+                position.undo()
+                assert facts(position) == before
+
+
+def test_a_whole_game_can_be_taken_back(name):
+    seen, position = [], None
+    for position in playout(name, 7):
+        seen.append((position.text(), position.key))
+    for expected in reversed(seen[:-1]):
+        position.undo()
+        assert (position.text(), position.key) == expected
+
+
+def test_moves_are_unique_small_ints_with_texts_of_their_own(name):
+    for position in playout(name, 1, 80):
+        moves = position.legal_moves()
+        assert len(set(moves)) == len(moves)
+        assert all(isinstance(move, int) and 0 <= move < 1 << 20 for move in moves)
+        texts = [position.move_text(move) for move in moves]
+        assert len(set(texts)) == len(texts)
+        for move, text in list(zip(moves, texts))[:20]:
+            assert position.parse_move(text) == move
+            assert position.parse_move(" " + text + " ") == move
+
+
+def test_text_gives_the_same_position_back(name):
+    game = registry.get(name)
+    for position in playout(name, 2, 80):
+        again = game.parse(position.text(), OPTIONS)
+        assert again.text() == position.text()
+        assert (again.side, again.key) == (position.side, position.key)
+        if not game.repetition:
+            assert sorted(again.legal_moves()) == sorted(position.legal_moves())
+        assert game.parse("  " + position.text().replace(" ", "  ") + "\t", OPTIONS).text() == position.text()
+
+
+def test_keys_are_small_and_tell_positions_apart(name):
+    texts = {}
+    for seed in range(4):
+        for position in playout(name, seed, 60):
+            assert 0 <= position.key < 1 << 62
+            texts.setdefault(position.key, set()).add(" ".join(position.text().split()[:4]))
+    assert all(len(found) == 1 for found in texts.values())
+
+
+def test_a_game_is_over_exactly_when_no_move_is_left(name):
+    for seed in range(6):
+        for position in playout(name, seed):
+            outcome = position.outcome()
+            assert (outcome is None) == bool(position.legal_moves())
+            value = position.final_value()
+            if outcome is None:
+                assert value is None or registry.get(name).repetition
+            else:
+                assert outcome.winner in (0, 1, None)
+                assert outcome.reason and not outcome.reason.endswith(".")
+                assert value is None or value == position.value_of(outcome)
+        assert outcome is not None or registry.get(name).max_plies is None
+
+
+def test_no_game_is_longer_than_it_says(name):
+    most = registry.get(name).max_plies
+    for seed in range(3):
+        plies = sum(1 for _ in playout(name, seed)) - 1
+        assert most is None or plies <= most
+
+
+def test_knowledge_fits_the_rules(name):
+    for position in playout(name, 3, 60):
+        legal = set(position.legal_moves())
+        if not legal:
+            break
+        assert abs(position.evaluate()) < MAX_SCORE
+        terms = position.evaluation_terms()
+        assert not terms or sum(score for _, score in terms) == position.evaluate()
+        if position.noisy_moves is not None:
+            assert set(position.noisy_moves()) <= legal
+        if position.search_moves is not None:
+            narrowed = position.search_moves()
+            assert narrowed and set(narrowed) <= legal and len(set(narrowed)) == len(narrowed)
+        if position.order_moves is not None:
+            order = position.order_moves(list(legal))
+            assert len(order) == len(legal) and all(abs(rank) < 1 << 20 for rank in order)
+        if position.opening_moves is not None:
+            assert set(position.opening_moves() or ()) <= legal
+
+
+def test_placements_lie_on_the_board(name):
+    game = registry.get(name)
+    for position in playout(name, 4, 60):
+        board = position.board()
+        if board is not None:
+            assert len({len(row) for row in board}) == 1
+        cells = [position.placement(move) for move in position.legal_moves() if move != game.pass_move]
+        placed = [cell for cell in cells if cell is not None]
+        assert len(set(placed)) == len(placed)
+        for column, row in placed:
+            assert board[row][column] == "."
+
+
+def test_unreadable_moves_are_refused_by_name(name):
+    position = registry.get(name).start(OPTIONS)
+    before = facts(position)
+    for text in ("", " ", "zz", "e9x", "-1", "99999999999999999999", "\x00", "a1a1a1", "P@", "é", "½", "²"):
+        with pytest.raises(MoveError):
+            position.parse_move(text)
+    assert facts(position) == before
+
+
+@pytest.mark.parametrize("text", ["", " ", "x", "/", "////////", "8/8/8/8/8/8/8/8", "a b c d e f g", "\x00", "9" * 5000,
+                                  "((((", "² w", "٣/3/3 x", "x" * 100000, "- - - -", "startpos"])
+def test_malformed_positions_are_refused(name, text):
+    with pytest.raises(PositionError):
+        registry.get(name).parse(text, OPTIONS)
+
+
+def test_damaged_texts_are_read_or_refused_but_never_crash(name):
+    game, dice = registry.get(name), random.Random("damage " + name)
+    texts = [position.text() for position in playout(name, 5, 40)]
+    for _ in range(300):
+        text = list(dice.choice(texts))
+        for _ in range(dice.randint(1, 3)):
+            place = dice.randrange(len(text)) if text else 0
+            text[place:place + dice.randint(0, 2)] = dice.choice(["", "x", "o", "8", "/", " ", "K", "w", "-", "(", "é"])
+        try:
+            position = game.parse("".join(text), OPTIONS)
+        except PositionError as error:
+            assert str(error)
+            continue
+        assert game.parse(position.text(), OPTIONS).text() == position.text()
+        for move in position.legal_moves():
+            position.make(move)
+            position.undo()
+        position.outcome()
+
+
+def test_values_of_finished_games_lie_between_loss_and_win(name):
+    for seed in range(3):
+        *_, position = playout(name, seed)
+        outcome = position.outcome()
+        if outcome is not None:
+            assert -WIN <= position.value_of(outcome) <= WIN
+
+
+def test_perft_by_the_games_own_way_is_perft_by_make_and_undo(name):
+    position = registry.get(name).start(OPTIONS)
+    assert perft(position, 3) == perft(position, 3, check=lambda nodes: 0)
