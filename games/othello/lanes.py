@@ -31,7 +31,9 @@ def board_lines():
 
 
 class Flips(dict):
-    """{key: (discs turned, the same with the new disc, how many are turned)} for a move on one square.
+    """{key: (discs turned, the same with the new disc, swing)} for a move on one square.
+
+    The swing is by how much the mover's lead in discs grows: twice the discs turned, and one.
 
     The key is `(opp + step[square]) & own`: one bit a lane, where a run ends at a disc of the mover.  Filled
     as keys are met; (0, 0, 0) where nothing is turned, that is where the move is not legal.
@@ -52,7 +54,7 @@ class Flips(dict):
         flipped = 0
         for square in sorted(turned):
             flipped |= masks[square]
-        entry = (flipped, flipped | masks[self._square], len(turned)) if turned else (0, 0, 0)
+        entry = (flipped, flipped | masks[self._square], 2 * len(turned) + 1) if turned else (0, 0, 0)
         self[key] = entry
         return entry
 

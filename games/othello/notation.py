@@ -10,6 +10,7 @@ _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
 _FEN_CELLS = {"P": "X", "p": "O"}
 _FEN_SIDES = {"w": 0, "b": 1}
 _LEAST_DISCS = 4      # the game begins with four, and no disc ever leaves the board
+_HAND = 60            # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
 def read_position(game, text):
@@ -66,7 +67,13 @@ def write_position(position):
     if position.game.rank_one_on_top:
         return "".join(cells) + (" O" if position.side else " X")
     rows = "/".join(_fen_row(cells[8 * y:8 * y + 8]) for y in range(8))
-    return f"{rows} {'b' if position.side else 'w'} 0 {position.ply // 2 + 1}"
+    return f"{rows}{_pocket(len(black) + len(white))} {'b' if position.side else 'w'} - - 0 {position.ply // 2 + 1}"
+
+
+def _pocket(discs):
+    """The discs in hand, without which Fairy-Stockfish has no moves.  Who passed is not told by the board, nor needed."""
+    placed = discs - _LEAST_DISCS
+    return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"
 
 
 def _fen_row(cells):

@@ -20,8 +20,8 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 _ORDERED = tuple((square, NARROW.masks[square]) for square in SQUARE_ORDER)
 _MASKS, _STEP, _FLIPS, _FULL = NARROW.masks, NARROW.step, NARROW.flips, NARROW.full
 
-# Multipliers of the key, modulo a Mersenne prime.
-_PRIME = (1 << 61) - 1
+# Multipliers of the key, modulo a prime that is no Mersenne prime: there bits 61 apart would count the same.
+_PRIME = (1 << 61) - 31
 _KEY_OWN, _KEY_OPP, _KEY_SIDE = 0x1B7F3A95C2E46D01, 0x0D3C58E1F7A29B47, 0x17A6E5D4C3B29180
 
 
