@@ -12,8 +12,9 @@ from games.chess.tables import (
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
-# Most valuable victim first, least valuable attacker second; indexed by pieces.
-_WORTH = (0, 1, 3, 3, 5, 9, 0, 0) * 2
+# Most valuable victim first, least valuable attacker second; indexed by pieces.  A king that can be captured
+# (a search may look at such positions) comes before everything else.
+_WORTH = (0, 1, 3, 3, 5, 9, 64, 0) * 2
 _ORDER = (0, 1, 2, 3, 4, 5, 6, 0) * 2
 VICTIM = [worth * 16 * SCORE for worth in _WORTH]
 ATTACKER = [order * SCORE for order in _ORDER]

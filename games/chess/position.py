@@ -323,6 +323,11 @@ class ChessPosition(Position):
             out.append(score // SCORE)
         return out
 
+    def inner_search(self, context):
+        from games.chess.search import ChessSearch
+
+        return ChessSearch(self, context)
+
     def perft(self, depth):
         """Number of lines of `depth` legal moves, draws before mate and stalemate not looked at."""
         if depth <= 0:
