@@ -1,0 +1,226 @@
+"""The other side of a protocol: what a referee can ask of any engine, whatever it speaks.
+
+    from scripts.arena.engines import open_engine
+    from scripts.arena.start import Start
+    from search.limits import Limits
+
+    start = Start("othello")
+    with open_engine("python3 engine.py") as engine:
+        answer = engine.think(start, [], Limits(movetime=0.5))
+        print(answer.move, answer.score, answer.depth)
+
+A client follows the game by itself: think() is told the start and all moves since, and the client sends what its
+engine does not know yet.  Moves are ints of the game, as everywhere; dress is the client's business.
+"""
+from __future__ import annotations
+
+import time
+
+from games.base import GameError
+from scripts.arena.process import EngineError, EngineProcess, Stall
+
+HAND_SHAKE = 30.0       # seconds that an engine may take to start
+ROUND_TRIP = 60.0       # seconds that an engine may take to say that it is ready, off the clock
+
+
+class IllegalMove(EngineError):
+    """The engine's answer is no legal move."""
+
+    kind = "illegal move"
+
+
+class Info:
+    """What an engine says about one line while it thinks; None where it says nothing.
+
+    depth in plies; score in the unit of the game for the side to move; mate in moves of the winner, negative for
+    the side that loses; nodes; moves: texts as the engine writes them; multipv: rank from 1; bound: "lower", "upper".
+    """
+
+    __slots__ = ("depth", "score", "mate", "nodes", "moves", "multipv", "bound")
+
+    def __init__(self, depth=None, score=None, mate=None, nodes=None, moves=(), multipv=1, bound=""):
+        self.depth, self.score, self.mate, self.nodes = depth, score, mate, nodes
+        self.moves, self.multipv, self.bound = list(moves), multipv, bound
+
+
+class Answer:
+    """What an engine decided.
+
+    move: a legal move, None where it resigns.  text: as the engine wrote it.  seconds: measured around the pipe.
+    infos: the last Info of each rank, best first; empty where the engine said nothing.
+    """
+
+    def __init__(self, move, text, seconds, infos=()):
+        self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
+
+    @property
+    def best(self):
+        """The Info of the best line; an empty one where there is none."""
+        return self.infos[0] if self.infos else Info()
+
+    score = property(lambda self: self.best.score)
+    mate = property(lambda self: self.best.mate)
+    depth = property(lambda self: self.best.depth)
+    nodes = property(lambda self: self.best.nodes)
+
+
+class Client:
+    """An engine that speaks one protocol.  EngineErrors (process.py) tell what it does wrong.
+
+    protocol: its name.  name: as the engine calls itself.  options: {lower-case name: name} that it declares.
+    reusable: it can play another game in the same process.
+    """
+
+    protocol = ""
+    farewell = ("quit",)
+
+    def __init__(self, command, directory=None, first_lines=(), hand_shake=HAND_SHAKE):
+        self.name = ""
+        self.options = {}
+        self.reusable = True
+        self._start = None
+        self._position, self._moves = None, []
+        self._new = True
+        self._process = EngineProcess(command, directory)
+        try:
+            if first_lines:
+                self._process.write(*first_lines)
+            self._shake_hands(time.perf_counter() + hand_shake)
+        except BaseException:
+            self.close(grace=0.2)
+            raise
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+    # ---- what a referee asks ----------------------------------------------------------------------------
+
+    def set_option(self, name, value):
+        """Set an option of the engine; Refusal where it has none of that name."""
+        raise NotImplementedError
+
+    def new_game(self):
+        """The next think() belongs to another game."""
+        self._new = True
+
+    def prepare(self, start, moves):
+        """Bring the engine to the position, off the clock.  think() does it as well."""
+        if self._new or start != self._start or self._moves != moves[:len(self._moves)]:
+            new = self._new or start != self._start
+            self._start, self._position, self._moves, self._new = start, start.position(), [], False
+            self._begin(start, new)
+        for move in moves[len(self._moves):]:
+            self._play(move)
+            self._note(move)
+        self._synchronise()
+
+    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+        """The engine's Answer in the position after `moves`.
+
+        limits: search.limits.Limits.  due: seconds after which the engine is told to move at once, where its
+        protocol can.  patience: seconds after `due` (or from the start) until Stall; None waits for ever.
+        on_info(Info) sees what the engine tells meanwhile.  IllegalMove where it answers no legal move.
+        """
+        self.prepare(start, moves)
+        self._process.drain()
+        self._wait = _Wait(due, patience)
+        self._infos, self._on_info = {}, on_info
+        self._go(limits)
+        text = None
+        while text is None:
+            when, line = self._next_line()
+            text = self._listen(line)
+        infos = [self._infos[rank] for rank in sorted(self._infos)]
+        if text.lower() == "resign":
+            return Answer(None, text, when - self._wait.begun, infos)
+        try:
+            move = self._read_move(text)
+        except GameError as error:
+            raise IllegalMove(str(error)) from None
+        return Answer(move, text, when - self._wait.begun, infos)
+
+    def close(self, grace=1.0):
+        """End the engine; it is killed where it does not go by itself in `grace` seconds."""
+        self._process.close(self.farewell, grace)
+
+    def kill(self):
+        """End the engine at once."""
+        self._process.close(grace=0.0)
+
+    # ---- what a protocol says ---------------------------------------------------------------------------
+
+    def _shake_hands(self, until):
+        """Introduce ourselves and read name and options; Refusal or Stall where it speaks something else."""
+        raise NotImplementedError
+
+    def _begin(self, start, new):
+        """Set the start position; new: it belongs to another game than the last one."""
+        raise NotImplementedError
+
+    def _play(self, move):
+        """Tell a move, played in self._position."""
+        raise NotImplementedError
+
+    def _synchronise(self):
+        """Wait until the engine has carried out all that it was told, where the protocol can tell."""
+
+    def _go(self, limits):
+        """Send the command that starts thinking (and call self._wait.begin() right before)."""
+        raise NotImplementedError
+
+    def _hurry(self):
+        """Tell the engine to move at once, where the protocol can."""
+
+    def _listen(self, line):
+        """The text of the move where `line` is the answer; else None."""
+        raise NotImplementedError
+
+    def _read_move(self, text):
+        """The legal move of self._position that `text` means; MoveError else."""
+        raise NotImplementedError
+
+    # ---- shared -----------------------------------------------------------------------------------------
+
+    def _note(self, move):
+        """Remember that the engine knows `move` to be played."""
+        self._position.make(move)
+        self._moves = self._moves + [move]
+
+    def _tell(self, info):
+        self._infos[info.multipv] = info
+        if self._on_info is not None:
+            self._on_info(info)
+
+    def _next_line(self):
+        wait = self._wait
+        if wait.due is not None:
+            try:
+                return self._process.read(wait.due)
+            except Stall:
+                wait.due = None
+                self._hurry()
+        return self._process.read(wait.end)
+
+    def _expect(self, wanted, until):
+        """The lines up to the one for which wanted(line) is true, that one included."""
+        lines = []
+        while not lines or not wanted(lines[-1]):
+            lines.append(self._process.read(until)[1])
+        return lines
+
+
+class _Wait:
+    """When to be impatient, on the clock of time.perf_counter()."""
+
+    def __init__(self, due, patience):
+        self._due, self._patience = due, patience
+        self.begin()
+
+    def begin(self):
+        """The engine's clock starts now."""
+        self.begun = time.perf_counter()
+        self.due = None if self._due is None else self.begun + self._due
+        self.end = None if self._patience is None else self.begun + (self._due or 0.0) + self._patience

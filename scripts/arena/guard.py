@@ -1,0 +1,66 @@
+"""A guard process that ends our engines whatever becomes of us.
+
+An engine may ignore the end of its input, and we may die without a chance to tell it (SIGKILL, a lost worker, a
+power user).  So each process that starts engines has one guard at its side: a small process that is told the
+engines' process groups through a pipe, and kills those that are left as soon as the pipe is closed.
+
+    watch(pid)      from now on
+    release(pid)    the engine has ended
+"""
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+_lock = threading.Lock()
+_guard = None       # (our process id, the guard's Popen): a forked child must not use its parent's
+
+
+def watch(pid):
+    """Have the process group `pid` killed if we end without release(pid)."""
+    _tell(f"+{pid}")
+
+
+def release(pid):
+    """The process group `pid` needs no guard any more."""
+    _tell(f"-{pid}")
+
+
+def _tell(word):
+    global _guard
+    if not hasattr(os, "killpg"):
+        return
+    with _lock:
+        if _guard is None or _guard[0] != os.getpid():
+            _guard = os.getpid(), _start()
+        try:
+            _guard[1].stdin.write(word.encode() + b"\n")
+            _guard[1].stdin.flush()
+        except OSError:     # someone killed the guard: the next engine gets a new one
+            _guard = None
+
+
+def _start():
+    return subprocess.Popen([sys.executable, "-S", "-E", os.path.abspath(__file__)], stdin=subprocess.PIPE,
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+
+
+def main():
+    """The guard itself: read until the end of input, then kill what is left."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    groups = set()
+    for line in sys.stdin:
+        (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
+    for group in groups:
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except OSError:     # it has ended by itself
+            pass
+
+
+if __name__ == "__main__":
+    main()

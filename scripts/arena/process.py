@@ -1,0 +1,155 @@
+"""An engine as a process: lines in, lines out, each with the time when it came."""
+from __future__ import annotations
+
+import collections
+import os
+import queue
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+from scripts.arena import guard
+
+LONGEST_LINE = 1 << 20      # bytes; a longer line is cut into several
+MOST_LINES = 100_000        # unread lines that are kept: an engine that babbles costs no more memory than that
+LAST_WORDS = 3              # lines of stderr that a report of a crash shows
+
+
+class EngineError(Exception):
+    """What an engine did wrong, in words; `kind` is the word for it in records."""
+
+    kind = "error"
+
+
+class Crash(EngineError):
+    """The engine ended, or could not be started."""
+
+    kind = "crash"
+
+
+class Stall(EngineError):
+    """The engine did not answer in time."""
+
+    kind = "stall"
+
+
+class Refusal(EngineError):
+    """The engine answered that it won't, or it speaks no protocol that can carry what is wanted."""
+
+    kind = "refusal"
+
+
+class EngineProcess:
+    """A running engine.  Crash where the command can't be started.
+
+    command: a string as a shell would split it, or a list of words.  directory: where it runs.
+    """
+
+    def __init__(self, command, directory=None):
+        words = split_command(command)
+        group = {"start_new_session": True} if os.name == "posix" else {}
+        try:
+            self._process = subprocess.Popen(words, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE, **group)
+        except (OSError, ValueError) as error:
+            raise Crash(f"can't start {words[0] if words else 'an empty command'}: {error}") from None
+        guard.watch(self._process.pid)
+        self._lines = queue.Queue()
+        self._errors = collections.deque(maxlen=LAST_WORDS)
+        for stream, take in ((self._process.stdout, self._take), (self._process.stderr, self._take_error)):
+            threading.Thread(target=self._follow, args=(stream, take), daemon=True).start()
+        if sys.getswitchinterval() > 0.0005:    # a line's time is taken at once, whatever other threads compute
+            sys.setswitchinterval(0.0005)
+
+    def _follow(self, stream, take):
+        with stream:
+            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
+                take(raw.decode("utf-8", "replace").rstrip("\r\n"))
+        take(None)
+
+    def _take(self, line):
+        if line is None or self._lines.qsize() < MOST_LINES:
+            self._lines.put((time.perf_counter(), line))
+
+    def _take_error(self, line):
+        if line:
+            self._errors.append(line)
+
+    @property
+    def pid(self):
+        """The process id."""
+        return self._process.pid
+
+    def write(self, *lines):
+        """Send lines; Crash where the engine does not listen any more."""
+        try:
+            self._process.stdin.write("".join(line + "\n" for line in lines).encode())
+            self._process.stdin.flush()
+        except (OSError, ValueError):
+            raise Crash(self._epitaph()) from None
+
+    def read(self, until=None):
+        """(time, line) of the next line; Stall where none has come `until` then (of time.perf_counter)."""
+        try:
+            if until is None:
+                when, line = self._lines.get()
+            else:
+                when, line = self._lines.get(timeout=max(until - time.perf_counter(), 0.0))
+        except queue.Empty:
+            raise Stall("no answer") from None
+        if line is None:
+            self._lines.put((when, None))
+            raise Crash(self._epitaph())
+        return when, line
+
+    def drain(self):
+        """Forget the lines that have come and were not read."""
+        while True:
+            try:
+                when, line = self._lines.get_nowait()
+            except queue.Empty:
+                return
+            if line is None:
+                self._lines.put((when, None))
+                return
+
+    def _epitaph(self):
+        try:
+            status = self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            return "closed its output"
+        words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        return f"{words} ({self._errors[-1].strip()[:200]})" if self._errors else words
+
+    def close(self, farewell=(), grace=1.0):
+        """End the process: say farewell, wait `grace` seconds, then kill it and all that it started."""
+        try:
+            if farewell:
+                self._process.stdin.write("".join(line + "\n" for line in farewell).encode())
+            self._process.stdin.close()
+        except (OSError, ValueError):
+            pass
+        try:
+            self._process.wait(grace)
+        except subprocess.TimeoutExpired:
+            pass
+        self._kill()
+        self._process.wait()
+        guard.release(self._process.pid)
+
+    def _kill(self):
+        try:
+            if os.name == "posix":
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        except OSError:     # all of it has ended
+            pass
+
+
+def split_command(command):
+    """The words of a command line."""
+    return shlex.split(command) if isinstance(command, str) else list(command)

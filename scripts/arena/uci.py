@@ -1,0 +1,159 @@
+"""Engines that speak UCI, with UCI_Variant for games other than chess."""
+from __future__ import annotations
+
+import time
+
+from protocol import moves
+from scripts.arena.client import ROUND_TRIP, Client, Info
+from scripts.arena.process import Refusal
+
+# Tokens that end a list of moves in an info line are of no use here: `pv` comes last in it.
+_COUNTS = ("depth", "nodes", "multipv")
+
+
+class UciClient(Client):
+    """The Universal Chess Interface."""
+
+    protocol = "uci"
+
+    def _shake_hands(self, until):
+        self._variants, self._variant = [], "chess"
+        self._process.write("uci")
+        for line in self._expect(lambda line: line.strip() == "uciok" or _is_foreign(line), until):
+            words = line.split()
+            if words[:2] == ["id", "name"]:
+                self.name = " ".join(words[2:])
+            elif words[:2] == ["option", "name"] and "type" in words:
+                self._read_option(words)
+            elif _is_foreign(line):
+                raise Refusal(f"speaks no UCI: it answered {line.strip()[:60]}")
+
+    def _read_option(self, words):
+        name = " ".join(words[2:words.index("type")])
+        self.options[name.lower()] = name
+        if name.lower() == "uci_variant":
+            self._variants = [word for before, word in zip(words, words[1:]) if before == "var"]
+
+    def set_option(self, name, value):
+        if name.lower() not in self.options:
+            raise Refusal(f"has no option {name}")
+        self._process.write(f"setoption name {self.options[name.lower()]} value {_option_text(value)}")
+
+    def _begin(self, start, new):
+        self._dressed = []
+        if not new:
+            return
+        self._choose(start.game)
+        for name, value in start.values().items():
+            if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
+                self.set_option(name, value)
+        self._process.write("ucinewgame")
+        self._ready()
+
+    def _choose(self, game):
+        names = (game.name,) + tuple(game.aliases)
+        variant = next((name for name in names if name in self._variants), None)
+        if variant is None and game.name != "chess":
+            raise Refusal(f"does not play {game.name} by UCI")
+        variant = variant or "chess"
+        if variant != self._variant:
+            self.set_option("UCI_Variant", variant)
+            self._variant = variant
+
+    def _play(self, move):
+        self._dressed.append(moves.drop(self._position, move))
+
+    def _synchronise(self):
+        where = "startpos" if self._start.text is None else f"fen {self._start.text}"
+        played = " moves " + " ".join(self._dressed) if self._dressed else ""
+        self._process.write(f"position {where}{played}")
+        self._ready()
+
+    def _ready(self):
+        self._process.write("isready")
+        self._expect(lambda line: line.strip() == "readyok", time.perf_counter() + ROUND_TRIP)
+
+    def _go(self, limits):
+        words = " ".join(["go"] + go_words(limits, self._position))
+        self._wait.begin()
+        self._process.write(words)
+
+    def _hurry(self):
+        self._process.write("stop")
+
+    def _listen(self, line):
+        words = line.split()
+        if words[:1] == ["info"]:
+            info = read_info(words)
+            if info is not None:
+                self._tell(info)
+        elif words[:1] == ["bestmove"]:
+            return words[1] if len(words) > 1 else ""
+        return None
+
+    def _read_move(self, text):
+        return moves.read(self._position, text)
+
+
+def go_words(limits, position):
+    """The words after `go` for search.limits.Limits; times in milliseconds, at least one."""
+    words = []
+    if limits.infinite:
+        words.append("infinite")
+    if limits.movetime is not None:
+        words += ["movetime", _milliseconds(limits.movetime)]
+    for letter, clock, increment in zip("wb", limits.clocks, limits.increments):
+        if clock is not None:
+            words += [f"{letter}time", _milliseconds(clock)]
+            if increment:
+                words += [f"{letter}inc", _milliseconds(increment)]
+    if limits.moves_to_go:
+        words += ["movestogo", str(limits.moves_to_go)]
+    for name, value in (("depth", limits.depth), ("nodes", limits.nodes), ("mate", limits.mate)):
+        if value is not None:
+            words += [name, str(value)]
+    if limits.moves is not None:
+        words += ["searchmoves"] + [moves.drop(position, move) for move in limits.moves]
+    return words
+
+
+def read_info(words):
+    """The Info of the words of an info line; None where it tells no score."""
+    info = Info()
+    for index, word in enumerate(words[:-1]):
+        if word == "string":
+            break
+        if word in _COUNTS:
+            setattr(info, word, _number(words[index + 1]))
+        elif word == "score" and index + 2 < len(words):
+            setattr(info, "mate" if words[index + 1] == "mate" else "score", _number(words[index + 2]))
+        elif word in ("lowerbound", "upperbound"):
+            info.bound = word[:5]
+        elif word == "pv":
+            info.moves = words[index + 1:]
+            break
+    if info.score is None and info.mate is None:
+        return None
+    info.multipv = info.multipv or 1
+    return info
+
+
+def _number(word):
+    try:
+        return int(float(word))
+    except (ValueError, OverflowError):
+        return None
+
+
+def _milliseconds(seconds):
+    return str(max(round(seconds * 1000), 1))
+
+
+def _option_text(value):
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_foreign(line):
+    """Is this how other protocols say that they don't know `uci`?"""
+    word = line.strip().lower()
+    return word.startswith(("?", "=", "error", "unknown", "illegal move"))
