@@ -20,6 +20,7 @@ class Lines:
     """The lines of a board of `size` rows; made once a size, see `lines_of`.
 
     lines: the cells of each line.  through: for each cell the pairs (line, index of the cell in it), up to four.
+    stars: for each cell the bits of all cells that may share a row of five with it, and its own.
     order: all cells, those in the middle first.  keys: Zobrist keys, two lists of one int a cell.
     """
 
@@ -30,9 +31,17 @@ class Lines:
         for number, line in enumerate(self.lines):
             for index, cell in enumerate(line):
                 self.through[cell].append((number, index))
+        self.stars = [self._star(cell) for cell in range(size * size)]
         self.order = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
         self.keys = tuple([generator.getrandbits(61) for _ in range(size * size)] for _ in range(2))
+
+    def _star(self, cell):
+        star = 1 << cell
+        for line, index in self.through[cell]:
+            for other in self.lines[line][max(index - FIVE + 1, 0):index + FIVE]:
+                star |= 1 << other
+        return star
 
     def _distance(self, cell):
         """Twice the distance from the middle, the larger of the two directions first."""

@@ -30,6 +30,7 @@ class Position(base.Position):
         self.stones = 0
         self.winner = None
         self._played = []
+        self._known = None              # the Field of the position that a search asked about last
 
     def set_up(self, stones, side):
         """Put the stones (two lists of cells) on an empty board; `side` is to move."""
@@ -64,7 +65,7 @@ class Position(base.Position):
         cells = self.cells
         moves = [cell for cell in self.lines.order if cells[cell] == _EMPTY]
         if self.game.forbidden and self.side == 0:
-            closed = set(forbidden_cells(self))
+            closed = set(forbidden_cells(self.lines, self.codes))
             moves = [cell for cell in moves if cell not in closed]
         return moves
 
@@ -118,7 +119,7 @@ class Position(base.Position):
             raise MoveError(text, "the game is over")
         if self.cells[move] != _EMPTY:
             raise MoveError(text, "is occupied")
-        if self.game.forbidden and self.side == 0 and is_forbidden(self, move):
+        if self.game.forbidden and self.side == 0 and is_forbidden(self.lines, self.codes, move):
             raise MoveError(text, "is forbidden to Black")
         return move
 
@@ -134,5 +135,33 @@ class Position(base.Position):
         """Renju: the points that are forbidden to Black now."""
         if not self.game.forbidden or self.winner is not None:
             return []
-        points = [self.move_text(cell) for cell in sorted(forbidden_cells(self))]
+        points = [self.move_text(cell) for cell in sorted(forbidden_cells(self.lines, self.codes))]
         return ["Forbidden: " + " ".join(points)] if points else []
+
+    # ---- knowledge --------------------------------------------------------------------------------------
+
+    def _field(self):
+        """The maps of this position, made when they are first asked for."""
+        if self._known is None or self._known.key != self.key:
+            from games.gomoku.field import Field
+
+            self._known = Field(self)
+        return self._known
+
+    def search_moves(self):
+        """The legal moves worth searching, likely good ones first."""
+        from games.gomoku.pick import Pick
+
+        field = self._field()
+        return Pick(field).moves(field.side, field.packed) or self.legal_moves()
+
+    def evaluate(self):
+        field = self._field()
+        score = field.score(field.packed)
+        return score if self.side == 0 else -score
+
+    def inner_search(self, context):
+        """The main search on threat maps."""
+        from games.gomoku.tree import Tree
+
+        return Tree(self._field(), context)

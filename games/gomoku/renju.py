@@ -10,31 +10,29 @@ from __future__ import annotations
 
 from games.gomoku.lines import FIRST, FIVE, has_exact_five, has_overline
 
-_EMPTY = 2
 
 
-def forbidden_cells(position):
-    """The empty cells that are forbidden to Black, whoever is to move."""
-    cells = position.cells
-    return [cell for cell in position.lines.order if cells[cell] == _EMPTY and is_forbidden(position, cell)]
+def forbidden_cells(board, codes):
+    """The empty cells of a board (its Lines and their codes) that are forbidden to Black, whoever is to move."""
+    return [cell for cell in board.order if _is_empty(board, codes, cell) and is_forbidden(board, codes, cell)]
 
 
-def is_forbidden(position, cell):
-    """Is the empty `cell` forbidden to Black?"""
-    codes = position.codes
-    crossing = [(line, index) for line, index in position.lines.through[cell]
-                if _has_company(codes[line], index)]
+def _is_empty(board, codes, cell):
+    line, index = board.through[cell][0]
+    return not codes[line] >> 2 * index & 3
+
+
+def is_forbidden(board, codes, cell):
+    """Is the empty `cell` forbidden to Black?  `codes` are changed meanwhile."""
+    crossing = [(line, index) for line, index in board.through[cell] if _has_company(codes[line], index)]
     if not crossing:
         return False
-    position.cells[cell] = 0
-    for line, index in position.lines.through[cell]:
+    for line, index in board.through[cell]:
         codes[line] += 1 << 2 * index
-    try:
-        return _breaks_rule(position, crossing)
-    finally:
-        position.cells[cell] = _EMPTY
-        for line, index in position.lines.through[cell]:
-            codes[line] -= 1 << 2 * index
+    answer = _breaks_rule(board, codes, crossing)
+    for line, index in board.through[cell]:
+        codes[line] -= 1 << 2 * index
+    return answer
 
 
 def _has_company(code, index):
@@ -43,65 +41,56 @@ def _has_company(code, index):
     return around & around - 1
 
 
-def _breaks_rule(position, crossing):
+def _breaks_rule(board, codes, crossing):
     """Does the stone just put where the lines `crossing` meet break a rule?"""
-    codes = position.codes
     stones = [codes[line] & FIRST for line, _ in crossing]
     if any(has_exact_five(line) for line in stones):
         return False
     if any(has_overline(line) for line in stones):
         return True
-    if sum(_fours(position, line, index) for line, index in crossing) > 1:
+    if sum(_fours(codes[line], len(board.lines[line]), index) for line, index in crossing) > 1:
         return True
     threes = 0
     for line, index in crossing:
-        if any(_may_play(position, point) for point in _straight_points(position, line, index)):
+        cells = board.lines[line]
+        if any(_may_play(board, codes, cells[i]) for i in _straight_points(codes[line], len(cells), index)):
             threes += 1
             if threes == 2:
                 return True
     return False
 
 
-def _fours(position, line, index):
+def _fours(code, length, index):
     """How many fours of a line hold the stone at `index`: sets of four stones that one more makes exactly five."""
-    cells, codes = position.lines.lines[line], position.codes
-    stones = codes[line] & FIRST
     found = set()
-    for start in range(max(index - FIVE + 1, 0), min(index, len(cells) - FIVE) + 1):
-        missing = [i for i in range(start, start + FIVE) if not stones >> 2 * i & 1]
-        if len(missing) == 1 and position.cells[cells[missing[0]]] == _EMPTY and _is_alone(stones, start):
-            found.add((start, missing[0]))
-    return _different(found)
+    for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
+        missing = [i for i in range(start, start + FIVE) if not code >> 2 * i & 1]
+        if len(missing) == 1 and not code >> 2 * missing[0] & 2 and _is_alone(code, start):
+            found.add(tuple(i for i in range(start, start + FIVE) if i != missing[0]))
+    return len(found)
 
 
-def _is_alone(stones, start):
-    """Does no stone adjoin the five cells that begin at `start`?"""
-    return not (stones << 2 >> 2 * start & 1 or stones >> 2 * (start + FIVE) & 1)
+def _is_alone(code, start):
+    """Does no black stone adjoin the five cells that begin at `start`?"""
+    return not (code << 2 >> 2 * start & 1 or code >> 2 * (start + FIVE) & 1)
 
 
-def _different(found):
-    """The number of different sets of four stones among rows of five (start, the point that is missing)."""
-    return len({tuple(i for i in range(start, start + FIVE) if i != point) for start, point in found})
-
-
-def _straight_points(position, line, index):
-    """The cells where one more stone makes a straight four that holds the stone at `index` of a line."""
-    cells, code = position.lines.lines[line], position.codes[line]
+def _straight_points(code, length, index):
+    """The cells of a line where one more stone makes a straight four that holds the stone at `index`."""
     points = []
     # A straight four is the inside of six cells: empty, four stones, empty; no stone of Black may adjoin them.
-    for start in range(max(index - 4, 0), min(index, len(cells) - 5)):
-        inside = [i for i in range(start + 1, start + 5) if not code >> 2 * i & 1]
-        if len(inside) != 1 or code >> 2 * start & 3 or code >> 2 * start + 10 & 3 or code >> 2 * inside[0] & 2:
+    for start in range(max(index - 4, 0), min(index, length - 5)):
+        missing = [i for i in range(start + 1, start + 5) if not code >> 2 * i & 1]
+        if len(missing) != 1 or code >> 2 * missing[0] & 2 or code >> 2 * start & 3 or code >> 2 * start + 10 & 3:
             continue
-        if code << 2 >> 2 * start & 1 or code >> 2 * start + 12 & 1:
-            continue
-        points.append(cells[inside[0]])
+        if not (code << 2 >> 2 * start & 1 or code >> 2 * start + 12 & 1):
+            points.append(missing[0])
     return points
 
 
-def _may_play(position, cell):
+def _may_play(board, codes, cell):
     """May Black play `cell`, and does that make no five?"""
-    for line, index in position.lines.through[cell]:
-        if has_exact_five(position.codes[line] & FIRST | 1 << 2 * index):
+    for line, index in board.through[cell]:
+        if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
             return False
-    return not is_forbidden(position, cell)
+    return not is_forbidden(board, codes, cell)

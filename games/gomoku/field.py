@@ -1,0 +1,59 @@
+"""What all parts of a Gomoku search share: the lines of the position, the maps, and moves on them.
+
+The packed value (maps.py) and the key are handed from node to node as arguments, the side to move too; only the
+codes of the lines change in place.
+"""
+from __future__ import annotations
+
+from games.gomoku.lines import lines_of
+from games.gomoku.maps import BIAS, cells_of, maps_of, movers
+from games.gomoku.renju import is_forbidden
+
+class Field:
+    """The searched board.
+
+    codes: of the lines, and one more that stays 0.  packed, key, side: of the root.
+    play(side, cell, packed) -> packed and take_back(side, cell): see maps.movers.
+    restricted: the player who has forbidden points, -1 where nobody has.
+    """
+
+    def __init__(self, position):
+        self.game, self.size = position.game, position.size
+        self.board = lines_of(position.size)
+        self.maps = maps_of(position.size, position.game.wins)
+        self.codes = position.codes + [0]
+        self.packed = self.maps.packed(position.codes)
+        self.key, self.side = position.key, position.side
+        self.play, self.take_back = movers(self.maps, self.codes)
+        self.restricted = 0 if position.game.forbidden else -1
+
+    def forbidden(self, side, cell):
+        """Is `cell`, which makes no five, forbidden to `side`?"""
+        return side == self.restricted and is_forbidden(self.board, self.codes, cell)
+
+    def score(self, packed):
+        """The evaluation of a packed value for player 0."""
+        return (packed >> self.maps.top) - BIAS
+
+    def fives(self, side, packed):
+        """The cells where `side` makes five."""
+        return cells_of(packed >> self.maps.fives[side] & self.maps.lanes)
+
+    def fours(self, side, packed):
+        """The cells where `side` makes a four, those that Renju forbids among them."""
+        return cells_of(packed >> self.maps.fours[side] & self.maps.lanes)
+
+    def threats(self, side, packed):
+        """The cells where `side` makes an open four or two fours at once."""
+        cells = cells_of(packed >> self.maps.fours[side] & self.maps.twice)
+        if side == self.restricted:
+            return [cell for cell in cells if not self.forbidden(side, cell)]
+        return cells
+
+    def elsewhere(self, closed):
+        """Any move of Black's but `closed`: its reply where the one that it needs is forbidden."""
+        for cell in self.board.order:
+            line, index = self.board.through[cell][0]
+            if cell != closed and not self.codes[line] >> 2 * index & 3 and not self.forbidden(0, cell):
+                return cell
+        return closed

@@ -1,0 +1,87 @@
+"""Wins by continuous fours: every move makes a four, which leaves the other player one reply.
+
+The chains are searched depth first.  A chain ends in five, in an open four or in two fours at once; where the
+reply makes a four itself, the next move must block it and make a four again.
+"""
+from __future__ import annotations
+
+from games.gomoku.maps import LANE, LANE_MASK, cells_of, first_cell
+
+# The most fours in a chain; longer ones hardly ever exist where no shorter does.
+_LONGEST = 24
+_MOST_KNOWN = 1 << 17
+
+
+class Fours:
+    """Searches chains of fours on a Field.  nodes: moves tried so far, by both players."""
+
+    def __init__(self, field):
+        self.nodes = 0
+        self._field = field
+        self._attack = self._build(field)
+        self._lost = {}
+
+    def win(self, side, packed, key, budget, longest=_LONGEST):
+        """The moves of a won chain, both players', up to the five; None where none is found.
+
+        budget: how many fours may be tried.  longest: how many fours the chain may have.
+        """
+        if len(self._lost) > _MOST_KNOWN:
+            self._lost.clear()
+        self._left = budget
+        return self._attack(side, packed, key, longest)
+
+    def _build(self, field):
+        maps, keys, play, take_back = field.maps, field.board.keys, field.play, field.take_back
+        forbidden, restricted = field.forbidden, field.restricted
+        lanes, fives, fours = maps.lanes, maps.fives, maps.fours
+
+        def attack(side, packed, key, left):
+            made = packed >> fives[side] & lanes
+            if made:
+                return [first_cell(made)]
+            blocks = packed >> fives[1 - side] & lanes
+            options = packed >> fours[side] & lanes
+            if not options or left <= 0:
+                return None
+            if blocks:
+                block = first_cell(blocks)
+                if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
+                    return None                 # two fives to block, or the block makes no four
+                moves = [block]
+            elif self._lost.get(key, -1) >= left:
+                return None
+            else:
+                moves = cells_of(options & maps.twice) if side != restricted else ()
+                moves = moves or cells_of(options)
+            for move in moves:
+                if side == restricted and forbidden(side, move):
+                    continue
+                self._left -= 1
+                if self._left < 0:
+                    return None
+                line = after_four(side, move, play(side, move, packed), key ^ keys[side][move], left)
+                take_back(side, move)
+                if line:
+                    return [move] + line
+            if not blocks:
+                self._lost[key] = left
+            return None
+
+        def after_four(side, move, packed, key, left):
+            """What follows the four just made by `side`: the reply, and the win after it."""
+            self.nodes += 1
+            other = 1 - side
+            made = packed >> fives[side] & lanes
+            reply = first_cell(made)
+            if other == restricted and forbidden(other, reply):
+                return [field.elsewhere(reply), reply]
+            rest = made >> LANE * (reply + 1)
+            if rest:
+                return [reply, reply + 1 + first_cell(rest)]
+            self.nodes += 1
+            line = attack(side, play(other, reply, packed), key ^ keys[other][reply], left - 1)
+            take_back(other, reply)
+            return [reply] + line if line else None
+
+        return attack

@@ -1,0 +1,261 @@
+"""The main search of Gomoku: alpha-beta on the threat maps, with forced replies and wins by fours.
+
+It stands in for the general alpha-beta because that costs a multiple of its time here (docs/strength-gomoku.md has
+the measurement): the packed value, the key and the side travel as arguments, so that nothing is undone but four
+codes, and most nodes are answered from the maps before any move is made.
+
+A node of `visit` goes through these steps:
+
+    1. five, the other player's five, an open four or two fours at once: read from the maps
+    2. the table may know the answer, or the move to try first
+    3. a win by continuous fours
+    4. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
+    5. the moves: all defences, or the cells with the most charm, late ones reduced
+
+Scores are as everywhere: a win n plies from the root is WIN - n.  Where the moves were narrowed to the most
+promising a loss is not proven; then the score is no worse than NEARLY_LOST.
+"""
+from __future__ import annotations
+
+from array import array
+
+from games.base import MAX_SCORE, WIN
+from games.gomoku.fours import Fours
+from games.gomoku.maps import BIAS, LANE, WON, first_cell
+from games.gomoku.pick import Pick
+
+NEARLY_LOST = -100_000
+_INFINITY = WIN + 1
+_MAX_PLY = 200
+
+# How many fours a node may try, by its depth.
+_FOURS_AT_LEAF = 12
+_FOURS_INSIDE = 60
+_FOURS_AT_END = 3000
+# The first moves of a node are never reduced, nor is anything this close to the horizon.
+_FULL_MOVES = 3
+_REDUCE_FROM = 3
+# The right to move next, in the unit of the evaluation.
+_TEMPO = 8
+
+_EXACT, _LOWER, _UPPER = 0, 1, 2
+_SCORE_BIAS = 1 << 31
+
+
+class Tree:
+    """The search below the root moves; search/context.py tells what is expected of it.
+
+    Scores, windows and lines are as in the general search.  complete() is always False: moves are narrowed.
+    """
+
+    def __init__(self, field, context):
+        self._field, self._context = field, context
+        self._fours, self._pick = Fours(field), Pick(field)
+        self._lines = [[] for _ in range(_MAX_PLY + 2)]
+        self._state = [0, 0]            # nodes, deepest ply
+        self._keys, self._data = _table(context)
+        self._visit = self._build()
+        self._proves_loss = bool(field.fives(1 - field.side, field.packed)
+                                 or field.threats(1 - field.side, field.packed))
+        self._tried = (-1, 0)           # the last root move and its score
+
+    def begin(self, depth):
+        """A new iteration starts."""
+        self._state[1] = 0
+
+    def try_move(self, move, depth, alpha, beta):
+        """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
+        field, side = self._field, self._field.side
+        if move in field.fives(side, field.packed):
+            self._lines[1] = []
+            score = WIN - 1
+        else:
+            packed = field.play(side, move, field.packed)
+            score = -self._visit(depth, -beta, -alpha, 1, 1 - side, packed, field.key ^ field.board.keys[side][move])
+            field.take_back(side, move)
+        if score < -MAX_SCORE and not self._proves_loss:
+            score = NEARLY_LOST
+        self._tried = (move, score)
+        return score
+
+    def reply_line(self):
+        """The principal variation after the move tried last, if its score lay inside the window."""
+        line = self._lines[1][:]
+        if abs(self._tried[1]) > MAX_SCORE:
+            line += self._ending([self._tried[0]] + line)
+        return line
+
+    def complete(self):
+        """Never: most nodes try their most promising moves alone."""
+        return False
+
+    def nodes(self):
+        """Positions visited."""
+        return self._state[0]
+
+    def seldepth(self):
+        """The deepest ply visited since begin()."""
+        return self._state[1]
+
+    def hashfull(self):
+        """How full the table is, in permille."""
+        sample = self._keys[:1000]
+        return 1000 * sum(1 for key in sample if key) // len(sample)
+
+    def _ending(self, line):
+        """The moves that finish a won game after `line`: what the search knew without making them."""
+        field = self._field
+        side, packed, key, ending = field.side, field.packed, field.key, []
+        for move in line:
+            packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
+            side = 1 - side
+        while abs(field.score(packed)) < WON:
+            chain = self._fours.win(side, packed, key, _FOURS_AT_END)
+            moves = self._pick.moves(side, packed) or field.threats(1 - side, packed)
+            move = chain[0] if chain else moves[0] if moves else None
+            if move is None:
+                break
+            ending.append(move)
+            packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
+            side = 1 - side
+        for move in reversed(line + ending):
+            side = 1 - side
+            field.take_back(side, move)
+        return ending
+
+    def _build(self):
+        """The search function, with everything it needs bound to locals."""
+        field, state, lines, keys, data = self._field, self._state, self._lines, self._keys, self._data
+        maps, play, take_back, zobrist = field.maps, field.play, field.take_back, field.board.keys
+        fives, fours, lanes, twice, top = maps.fives, maps.fours, maps.lanes, maps.twice, maps.top
+        forbidden, threats_of, restricted = field.forbidden, field.threats, field.restricted
+        win_by_fours, counter = self._fours.win, self._fours
+        defences, quiet = self._pick.defences, self._pick.quiet
+        check, mask = self._context.check, len(keys) - 1
+        killers = [[-1, -1] for _ in range(_MAX_PLY + 2)]
+        history = [[0] * maps.cells, [0] * maps.cells]
+        limit = 0
+
+        def visit(depth, alpha, beta, ply, side, packed, key):
+            """The fail-soft value for `side`, to move, `depth` plies deep."""
+            nonlocal limit
+            state[0] += 1
+            if state[0] + counter.nodes >= limit:
+                state[0] += counter.nodes
+                counter.nodes = 0
+                limit = check(state[0])
+            if ply > state[1]:
+                state[1] = ply
+            lines[ply] = []
+            other = 1 - side
+
+            # 1. What the maps tell.
+            made = packed >> fives[side] & lanes
+            if made:
+                lines[ply] = [first_cell(made)]
+                return WIN - ply - 1
+            made = packed >> fives[other] & lanes
+            if made:
+                block = first_cell(made)
+                if made >> LANE * (block + 1) or side == restricted and forbidden(side, block):
+                    return ply + 2 - WIN
+                child = play(side, block, packed)
+                score = -visit(depth, -beta, -alpha, ply + 1, other, child, key ^ zobrist[side][block])
+                take_back(side, block)
+                if score > alpha:
+                    lines[ply] = [block] + lines[ply + 1]
+                return score
+            made = packed >> fours[side] & lanes
+            if made & twice and (side != restricted or threats_of(side, packed)):
+                return WIN - ply - 3
+            if ply >= _MAX_PLY:
+                return 0
+
+            # 2. The table.
+            slot = key & mask
+            first, known = -1, -1
+            if keys[slot] == key:
+                entry = data[slot]
+                first, known, bound = (entry >> 12 & 511) - 1, entry >> 2 & 255, entry & 3
+                score = (entry >> 24) - _SCORE_BIAS
+                if score > MAX_SCORE:
+                    score -= ply
+                elif score < -MAX_SCORE:
+                    score += ply
+                if known >= depth and (beta - alpha == 1 or depth <= 0) and (
+                        bound == _EXACT or (score >= beta if bound == _LOWER else score <= alpha)):
+                    return score
+
+            # 3. Continuous fours; a search no shallower has tried them where the table knows the node.
+            if made and known < depth:
+                chain = win_by_fours(side, packed, key, _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF)
+                if chain:
+                    lines[ply] = chain
+                    return WIN - ply - len(chain)
+
+            # 4. The horizon.
+            danger = packed >> fours[other] & twice
+            threats = threats_of(other, packed) if danger else ()
+            if depth <= 0:
+                if not threats:
+                    score = (packed >> top) - BIAS
+                    return (score if side == 0 else -score) + _TEMPO
+                depth = 1
+
+            # 5. The moves.
+            moves = defences(side, packed, threats) if threats else quiet(side, packed)
+            if not moves:
+                return ply + 4 - WIN if threats else 0
+            if len(moves) > 1:
+                seen, (killer_a, killer_b) = history[side], killers[ply]
+                order = {move: seen[move] - 1000 * index for index, move in enumerate(moves)}
+                for move, bonus in ((killer_b, 1 << 30), (killer_a, 1 << 31), (first, 1 << 32)):
+                    if move in order:
+                        order[move] = bonus
+                moves.sort(key=order.__getitem__, reverse=True)
+            best, best_move, floor = -_INFINITY, -1, alpha
+            for index, move in enumerate(moves):
+                child, child_key = play(side, move, packed), key ^ zobrist[side][move]
+                if index == 0:
+                    score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key)
+                else:
+                    less = 0
+                    if index >= _FULL_MOVES and depth >= _REDUCE_FROM and not threats:
+                        less = 1 if index < 8 or depth < 5 else 2
+                    score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, other, child, child_key)
+                    if less and score > alpha:
+                        score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, other, child, child_key)
+                    if alpha < score < beta and beta - alpha > 1:
+                        score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key)
+                take_back(side, move)
+                if score > best:
+                    best, best_move = score, move
+                    if score > alpha:
+                        alpha = score
+                        lines[ply] = [move] + lines[ply + 1]
+                        if score >= beta:
+                            history[side][move] += depth * depth
+                            if killers[ply][0] != move:
+                                killers[ply] = [move, killers[ply][0]]
+                            break
+            if best < -MAX_SCORE and not threats:
+                best = max(best, ply + NEARLY_LOST)
+
+            # The table again.
+            stored = best + ply if best > MAX_SCORE else best - ply if best < -MAX_SCORE else best
+            bound = _LOWER if best >= beta else _EXACT if best > floor else _UPPER
+            keys[slot] = key
+            data[slot] = ((stored + _SCORE_BIAS) << 24 | (best_move if best > floor else first) + 1 << 12
+                          | depth << 2 | bound)
+            return best
+
+        return visit
+
+
+def _table(context):
+    """The keys and entries of the table, kept from search to search: two arrays of a power of two."""
+    found = context.memory.get("gomoku table")
+    if found is None:
+        size = 1 << max(10, min(20, (context.megabytes << 20).bit_length() - 6))
+        found = context.memory["gomoku table"] = array("q", bytes(8 * size)), array("q", bytes(8 * size))
+    return found
