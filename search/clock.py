@@ -7,9 +7,15 @@ _NEVER = float("inf")
 
 # Without a number of moves to go the clock is planned to last for this many more.
 _HORIZON = 28
+# What moves lose between engine and clock is kept in reserve for this many.
+_LONGEST = 100
 # The hard deadline: at most this many times the planned time, and at most this share of the clock.
 _STRETCH = 4.0
 _SHARE = 0.35
+# The overhead is the worst case: what each of the moves to come usually loses is this share of it.
+_USUAL_LOSS = 0.25
+# Of what is left when the reserve has been touched, this share is still for thinking.
+_SCRAPE = 0.06
 # A search always gets this much, or it would answer with no depth finished.
 _LEAST = 0.003
 
@@ -48,10 +54,9 @@ class Clock:
     def _share_out(self, left, increment):
         """(soft, hard) seconds for one move, out of `left` on the clock."""
         moves = self._limits.moves_to_go
-        usable = max(left - self._overhead, 0.0)
+        lost = max(self._overhead * _USUAL_LOSS - increment, 0.0) * min(moves or _LONGEST, _LONGEST)
+        usable = max(left - self._overhead - lost, (left - self._overhead) * _SCRAPE, 0.0)
         if moves:
-            # The overhead is paid once for each of the moves that are still to come.
-            usable = max(left - self._overhead * min(moves, _HORIZON), usable * 0.2)
             target = usable / moves + increment * 0.9
             ceiling = usable * (0.95 if moves == 1 else min(0.8, 2.5 / moves + 0.15))
         else:

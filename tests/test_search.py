@@ -1,0 +1,208 @@
+"""The general search against plain minimax, and what it promises about its answers."""
+import random
+
+import pytest
+
+from games import registry
+from games.base import MAX_SCORE, WIN
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+from search.textbook import minimax
+
+OPTIONS = {option.name: option.default for option in registry.options()}
+
+
+def search(position, depth=None, general=False, **keywords):
+    """The Lines of a search of `position`, and its Context; general: by alpha-beta even if the game has its own."""
+    options = dict(OPTIONS, OwnBook=False, **keywords.pop("options", {}))
+    limits = Limits(depth=depth, **keywords)
+    if general:
+        position = General(position)
+    context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())
+    return think(position, context, lambda report: None), context
+
+
+class General:
+    """A position without its game's own search and solver: only what the general search needs."""
+
+    solve = inner_search = probe = search_moves = None
+
+    def __init__(self, position):
+        self._position = position
+
+    def __getattr__(self, name):
+        return getattr(self._position, name)
+
+
+def random_tree(dice, depth):
+    if depth == 0 or dice.random() < 0.15:
+        return dice.choice(["W", "L"] + [str(dice.randint(-9, 9)) for _ in range(12)])
+    return "(" + " ".join(random_tree(dice, depth - 1) for _ in range(dice.randint(1, 4))) + ")"
+
+
+def test_alphabeta_finds_the_minimax_value_of_random_trees():
+    dice = random.Random("trees")
+    game = registry.get("tree")
+    for _ in range(150):
+        text = f"({random_tree(dice, 4)} {random_tree(dice, 4)}) {dice.choice(['max', 'min'])}"
+        value, _ = minimax(game.parse(text, OPTIONS), prune=False)
+        pruned, _ = minimax(game.parse(text, OPTIONS))
+        assert pruned == value
+        position = game.parse(text, OPTIONS)
+        position.game = Untaught(game)
+        lines, _ = search(position, 12)
+        expected = value if position.side == 0 else -value
+        if abs(expected) == WIN:
+            assert lines[0].score * expected > 0 and abs(lines[0].score) > MAX_SCORE, text
+        else:
+            assert lines[0].score == expected, text
+
+
+class Untaught:
+    """The tree game as the general search sees any game."""
+
+    textbook = False
+
+    def __init__(self, game):
+        self._game = game
+
+    def __getattr__(self, name):
+        return getattr(self._game, name)
+
+
+def plain(position, depth):
+    """Depth-limited negamax with mate scores: the definition that every improvement must agree with."""
+    def value(depth, ply):
+        found = position.final_value()
+        if found is not None:
+            return found - ply if found > MAX_SCORE else found + ply if found < -MAX_SCORE else found
+        if depth == 0:
+            return position.evaluate()
+        best = -WIN
+        for move in position.legal_moves():
+            position.make(move)
+            best = max(best, -value(depth - 1, ply + 1))
+            position.undo()
+        return best
+    return value(depth, 0)
+
+
+@pytest.mark.parametrize("name, plies, depth", [("tictactoe", 3, 6), ("tictactoe", 0, 4), ("connect4", 6, 4),
+                                                ("connect4", 30, 8), ("othello", 6, 3), ("othello", 54, 7)])
+def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
+    dice = random.Random(f"{name} {plies}")
+    tried = 0
+    while tried < 8:
+        position = registry.get(name).start(OPTIONS)
+        for _ in range(plies):
+            moves = position.legal_moves()
+            if moves:
+                position.make(dice.choice(moves))
+        if not position.legal_moves():
+            continue
+        tried += 1
+        expected = plain(position, depth)
+        lines, _ = search(position, depth, general=True)
+        if abs(expected) > MAX_SCORE or lines[0].depth == depth:
+            assert lines[0].score == expected, position.text()
+
+
+def test_tictactoe_is_a_draw_and_the_search_stops_when_it_knows():
+    lines, context = search(registry.get("tictactoe").start(OPTIONS))
+    assert lines[0].score == 0
+    assert lines[0].depth <= 9 and len(lines[0].moves) == 9
+
+
+@pytest.mark.parametrize("text, best, score", [
+    ("xx1/oo1/3 x", "c3", WIN - 1),             # the quickest win, not the block
+    ("xx1/1o1/3 o", "c3", None),                # the block
+    ("x2/1o1/2x o", None, 0),                   # any edge holds the draw, a corner loses
+])
+def test_tictactoe_takes_wins_and_holds_draws(text, best, score):
+    position = registry.get("tictactoe").parse(text, OPTIONS)
+    lines, _ = search(position)
+    if best:
+        assert position.move_text(lines[0].moves[0]) == best
+    else:
+        assert position.move_text(lines[0].moves[0]) in ("b1", "b3", "a2", "c2")
+    if score is not None:
+        assert lines[0].score == score
+
+
+def test_a_lost_game_is_defended_as_long_as_possible():
+    position = registry.get("connect4").parse("7/7/7/7/o2x3/o1xxx1o o", OPTIONS)
+    assert plain(position, 2) == 2 - WIN            # both ends can't be stopped
+    lines, _ = search(position, 6, general=True)
+    assert lines[0].score == 2 - WIN and len(lines[0].moves) == 2
+
+
+def test_multipv_ranks_every_move_with_its_exact_value():
+    position = registry.get("tictactoe").parse("x1o/1x1/2o x", OPTIONS)
+    lines, _ = search(position, options={"MultiPV": 9})
+    legal = position.legal_moves()
+    assert sorted(line.moves[0] for line in lines) == sorted(legal)
+    assert [line.multipv for line in lines] == list(range(1, len(legal) + 1))
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    for line in lines:
+        position.make(line.moves[0])
+        child, _ = search(position) if position.legal_moves() else (None, None)
+        value = -child[0].score if child else -position.final_value()
+        assert (line.score > 0) - (line.score < 0) == (value > 0) - (value < 0)
+        position.undo()
+
+
+def test_root_moves_can_be_restricted():
+    position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
+    limits = Limits(depth=5)
+    move = position.parse_move("a1")
+    context = Context(limits, Clock(limits, 0), OPTIONS, {}, 4, [move])
+    assert think(position, context, lambda report: None)[0].moves[0] == move
+
+
+def test_node_limits_are_kept_and_answered():
+    for nodes in (1, 2, 17, 1000):
+        lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
+        assert lines and lines[0].moves
+        assert context.earlier_nodes + context.nodes <= nodes
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "gomoku", "chess"])
+def test_the_same_search_twice_is_the_same(name):
+    found = []
+    for _ in range(2):
+        reports = []
+        position = registry.get(name).start(OPTIONS)
+        limits = Limits(depth=3)
+        context = Context(limits, Clock(limits, 0), dict(OPTIONS, OwnBook=False), {}, 4, position.legal_moves())
+        think(position, context, reports.append)
+        found.append([(told.nodes, told.line.score, told.line.moves) for told in reports if told.line])
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("name", registry.built_in())
+def test_principal_variations_are_legal_to_their_end(name):
+    dice = random.Random("pv " + name)
+    for plies in (0, 5, 11):
+        position = registry.get(name).start(OPTIONS)
+        for _ in range(plies):
+            moves = position.legal_moves()
+            if len(moves) > 1:
+                position.make(dice.choice(moves))
+        if not position.legal_moves():
+            continue
+        reports = []
+        limits = Limits(depth=3, nodes=20000)
+        context = Context(limits, Clock(limits, position.side), dict(OPTIONS, OwnBook=False), {}, 4,
+                          position.legal_moves())
+        shown = registry.get(name).parse(position.text(), OPTIONS)
+        lines = think(position, context, reports.append)
+        told = [report.line for report in reports if report.line and report.line.multipv == 1]
+        assert told[-1].moves[0] == lines[0].moves[0]
+        for line in told:
+            for move in line.moves:
+                assert move in shown.legal_moves()
+                shown.make(move)
+            for _ in line.moves:
+                shown.undo()
