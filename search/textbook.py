@@ -47,6 +47,16 @@ def level_order(position, depth=None, limit=200_000):
     return nodes
 
 
+def leaf_value(position, depth):
+    """What a search `depth` plies deep says of a node without looking below it, for the side to move; else None."""
+    value = position.final_value()
+    if value is None and not position.legal_moves():
+        value = position.value_of(position.outcome())
+    if value is None and depth == 0:
+        value = position.evaluate()
+    return value
+
+
 def minimax(position, depth=None, visit=None, prune=True, moves=None):
     """(value, principal variation) for the maximiser.
 
@@ -59,9 +69,7 @@ def minimax(position, depth=None, visit=None, prune=True, moves=None):
         if visit is not None:
             visit(tuple(path), alpha, beta)
         maximises = position.side == 0
-        value = position.final_value()
-        if value is None and depth == 0:
-            value = position.evaluate()
+        value = leaf_value(position, depth)
         if value is not None:
             return (value if maximises else -value), []
         best, line = -INFINITY if maximises else INFINITY, []

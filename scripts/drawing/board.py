@@ -1,0 +1,123 @@
+"""A board as SVG: chess pieces, discs, stones on lines, noughts and crosses, letters for any other game."""
+from __future__ import annotations
+
+from games.grid import LETTERS
+from scripts.drawing.svg import element, text
+
+# The filled glyphs serve both colours; the variation selector keeps the pawn from becoming a coloured emoji.
+_GLYPHS = dict(zip("kqrbnp", "♚♛♜♝♞♟"))
+_TEXT_STYLE = "\ufe0e"
+
+_KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
+          "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
+
+_MARGIN = 0.75      # room for the coordinates, in cells
+
+
+class Board:
+    """How boards of one game are drawn.
+
+    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.
+    """
+
+    def __init__(self, game, cell=40.0, coordinates=True):
+        self.kind = _KINDS.get(game.name, "letters")
+        self.rank_one_on_top = game.rank_one_on_top
+        self.cell = float(cell)
+        self.margin = self.cell * _MARGIN if coordinates else 0.0
+
+    def size(self, rows):
+        """(width, height) of the picture of `rows`."""
+        return len(rows[0]) * self.cell + 2 * self.margin, len(rows) * self.cell + 2 * self.margin
+
+    def draw(self, rows, x=0.0, y=0.0, marked=()):
+        """The picture of `rows` (rank 1 first) with its top left corner at x, y; `marked` cells (column, row) stand out."""
+        left, top = x + self.margin, y + self.margin
+        parts = [self._ground(rows, left, top)]
+        for row, line in enumerate(rows):
+            for column, char in enumerate(line):
+                at = self._corner(rows, column, row, left, top)
+                parts.append(self._square(column, row, *at))
+                if (column, row) in marked:
+                    parts.append(element("rect", x=at[0], y=at[1], width=self.cell, height=self.cell,
+                                         fill="#f2c230", fill_opacity=0.65))
+                parts.append(self._piece(char, at[0] + self.cell / 2, at[1] + self.cell / 2))
+        if self.margin:
+            parts += self._coordinates(rows, left, top)
+        return element("g", "".join(parts))
+
+    def _corner(self, rows, column, row, left, top):
+        """The top left corner of a cell."""
+        from_top = row if self.rank_one_on_top else len(rows) - 1 - row
+        return left + column * self.cell, top + from_top * self.cell
+
+    def _ground(self, rows, left, top):
+        """What lies below the cells."""
+        width, height = len(rows[0]) * self.cell, len(rows) * self.cell
+        colour = {"discs": "#2e7d4f", "holes": "#2d5fa8", "stones": "#e6c07b"}.get(self.kind, "#ffffff")
+        ground = element("rect", x=left, y=top, width=width, height=height, fill=colour)
+        if self.kind != "stones":
+            return ground
+        half, lines = self.cell / 2, []
+        for column in range(len(rows[0])):
+            lines.append(f"M{left + half + column * self.cell:.1f} {top + half:.1f}v{height - self.cell:.1f}")
+        for row in range(len(rows)):
+            lines.append(f"M{left + half:.1f} {top + half + row * self.cell:.1f}h{width - self.cell:.1f}")
+        return ground + element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=max(self.cell / 40, 0.5))
+
+    def _square(self, column, row, x, y):
+        """One cell of the grid."""
+        if self.kind in ("stones", "holes"):
+            return ""
+        fill, stroke = "none", "#1f5537" if self.kind == "discs" else "#444444"
+        if self.kind == "pieces":
+            fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
+        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=fill, stroke=stroke,
+                       stroke_width=max(self.cell / 40, 0.5) if stroke else None)
+
+    def _piece(self, char, x, y):
+        """What stands on a cell, drawn around its middle."""
+        if char in ". ":
+            return self._disc(x, y, "#ffffff", "#1d4580") if self.kind == "holes" else ""
+        if self.kind == "pieces" and char.lower() in _GLYPHS:
+            return self._chessman(char, x, y)
+        if self.kind == "marks" and char in "XO":
+            return self._mark(char, x, y)
+        if self.kind == "holes" and char in "XO":
+            return self._disc(x, y, "#e8c233" if char == "X" else "#d3382f", "#1d4580")
+        if char in "XO" and self.kind != "letters":
+            return self._disc(x, y, "#111111" if char == "X" else "#fafafa", "#111111")
+        return text(char, x, y + self.cell * 0.24, font_size=self.cell * 0.7, text_anchor="middle",
+                    font_family="sans-serif", fill="#111111")
+
+    def _disc(self, x, y, fill, stroke):
+        return element("circle", cx=x, cy=y, r=self.cell * 0.4, fill=fill, stroke=stroke,
+                       stroke_width=max(self.cell / 40, 0.5))
+
+    def _mark(self, char, x, y):
+        reach, wide = self.cell * 0.27, max(self.cell / 9, 1.2)
+        if char == "O":
+            return element("circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b", stroke_width=wide)
+        return element("path", d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
+                                 f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
+                       stroke="#23507f", stroke_width=wide, stroke_linecap="round")
+
+    def _chessman(self, char, x, y):
+        white = char.isupper()
+        return text(_GLYPHS[char.lower()] + _TEXT_STYLE, x, y + self.cell * 0.31, font_size=self.cell * 0.88,
+                    text_anchor="middle", font_family="'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', sans-serif",
+                    fill="#ffffff" if white else "#1a1a1a", stroke="#1a1a1a" if white else "none",
+                    stroke_width=self.cell / 40 if white else None)
+
+    def _coordinates(self, rows, left, top):
+        """Letters below (above, where rank 1 is on top) and numbers at the left."""
+        size, parts = self.cell * 0.36, []
+        y = top - self.margin * 0.35 if self.rank_one_on_top else top + len(rows) * self.cell + self.margin * 0.6
+        for column in range(len(rows[0])):
+            parts.append(text(LETTERS[column], left + (column + 0.5) * self.cell, y, font_size=size,
+                              text_anchor="middle", font_family="sans-serif", fill="#555555"))
+        for row in range(len(rows)):
+            _, cell_top = self._corner(rows, 0, row, left, top)
+            parts.append(text(row + 1, left - self.margin * 0.3, cell_top + self.cell * 0.62, font_size=size,
+                              text_anchor="end", font_family="sans-serif", fill="#555555"))
+        return parts

@@ -1,0 +1,165 @@
+"""What a picture of a searched tree shows: its nodes, and what the search knows after each visit.
+
+A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.  A `Snapshot` is the state
+of that run after some visits: which nodes it entered and with which windows, what it can say about each node's
+value, what it will never look at, and, at the end, the principal variation.
+"""
+from __future__ import annotations
+
+from games.base import WIN
+from search.textbook import INFINITY, leaf_value, level_order, minimax
+
+
+class FigureError(Exception):
+    """A tree that can't be drawn, in words."""
+
+
+class Item:
+    """A node of the picture.
+
+    path: the moves that lead to it.  number: counted level by level from the root (0).  label: the node's own name,
+    else the move that leads to it.  maximises: who moves.  value: a leaf's, for the maximiser; else None.
+    board: the rows of its board, or None.
+    """
+
+    __slots__ = ("path", "number", "label", "maximises", "children", "value", "board")
+
+    def __init__(self, path, number, maximises):
+        self.path, self.number, self.maximises = path, number, maximises
+        self.label, self.children, self.value, self.board = "", [], None, None
+
+    @property
+    def name(self):
+        """As in a trace: the label of a tree's node, or the number."""
+        return self.label or str(self.number)
+
+
+class Figure:
+    """The tree of a position, at most `depth` plies deep, and a search of it.
+
+    items: in level order, the root first.  visits: [(path, alpha, beta)] in the order of the search, in the
+    maximiser's units.  value, line: what the search came to.  prune: alpha-beta; False for minimax.
+    """
+
+    def __init__(self, position, depth=None, prune=True, limit=2000):
+        nodes = level_order(position, depth, limit + 1)
+        if len(nodes) > limit:
+            raise FigureError(f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)")
+        self.game, self.prune = position.game, prune
+        self._by_path = {node.path: Item(node.path, number, node.maximises) for number, node in enumerate(nodes)}
+        for node in nodes:
+            self._by_path[node.path].children = [self._by_path[child.path] for child in node.children]
+        self.items = list(self._by_path.values())
+        self.root = self.items[0]
+        _describe(position, self.root)
+        self.visits = []
+        self.value, self.line = minimax(position, depth, lambda *visit: self.visits.append(visit), prune)
+
+    def snapshot(self, count=None):
+        """What is known after the first `count` visits; None: when the search is over."""
+        return Snapshot(self, len(self.visits) if count is None else count, count is None)
+
+    def item(self, path):
+        """The item that a path leads to."""
+        return self._by_path[tuple(path)]
+
+    def widest_value(self):
+        """The longest text that stands in a node at any time."""
+        values = [value_text(item.value) for item in self.items if item.value is not None]
+        return ("≥" if self.prune or len(self.items) > 1 else "") + max(values, key=len)
+
+
+def _describe(position, item):
+    """Fill in what only the position tells: labels, boards and the values of leaves."""
+    item.board = position.board()
+    if not item.label:
+        item.label = position.node_label()
+    if not item.children:
+        value = leaf_value(position, 0)
+        item.value = value if position.side == 0 else -value
+    for child in item.children:
+        if not position.game.textbook:
+            child.label = position.move_text(child.path[-1])
+        position.make(child.path[-1])
+        _describe(position, child)
+        position.undo()
+
+
+class Snapshot:
+    """A search after some of its visits.
+
+    current: the item being visited, None when the search is over.  windows: {item: (alpha, beta)} of the visited.
+    bounds: {item: (low, high)}, between which its value is known to lie.  pruned: items never to be visited, of
+    which `cut` are the topmost.  line: the items of the principal variation, once it is known.
+    """
+
+    def __init__(self, figure, count, over):
+        visits = figure.visits[:count]
+        self.figure, self.count = figure, count
+        self.windows = {figure.item(path): (alpha, beta) for path, alpha, beta in visits}
+        self.current = None if over or not visits else figure.item(visits[-1][0])
+        self.bounds, self.cut, self.pruned, self.line = {}, set(), set(), []
+        here = None if self.current is None else self.current.path
+        self._judge(figure.root, here)
+        if over:
+            self.line = [figure.item(figure.line[:length]) for length in range(len(figure.line) + 1)]
+
+    def _judge(self, item, here):
+        """(low, high) of an item; all below it is judged too."""
+        if item not in self.windows:
+            return -INFINITY, INFINITY
+        if not item.children:
+            bounds = item.value, item.value
+        else:
+            ranges = [self._judge(child, here) for child in item.children]
+            choose = max if item.maximises else min
+            bounds = choose(low for low, _ in ranges), choose(high for _, high in ranges)
+            if here is None or here[:len(item.path)] != item.path:
+                self._cut(item)
+        self.bounds[item] = bounds
+        return bounds
+
+    def _cut(self, item):
+        """The search has left `item` for good: what it did not visit below is pruned."""
+        for child in item.children:
+            if child not in self.windows:
+                self.cut.add(child)
+                waiting = [child]
+                while waiting:
+                    self.pruned.add(waiting[-1])
+                    waiting += waiting.pop().children
+
+    def value_words(self, item):
+        """What is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or nothing."""
+        low, high = self.bounds.get(item, (-INFINITY, INFINITY))
+        if low == high or low == WIN:
+            return value_text(low)
+        if low == -INFINITY:
+            return "" if high == INFINITY else ("" if high == -WIN else "≤") + value_text(high)
+        return f"≥{value_text(low)}" if high == INFINITY else f"{value_text(low)}..{value_text(high)}"
+
+    def window_words(self, item):
+        """The window that an item was entered with, or nothing."""
+        if item not in self.windows:
+            return ""
+        alpha, beta = self.windows[item]
+        return f"({value_text(alpha)}, {value_text(beta)})"
+
+    def words(self):
+        """What happens at this moment of the search."""
+        figure, item = self.figure, self.current
+        if item is None:
+            line = " ".join(step.label or str(step.path[-1] + 1) for step in self.line[1:])
+            return (f"value {self.value_words(figure.root)}, {len(figure.visits)} of {len(figure.items)} nodes visited"
+                    + (f", best line {line}" if line else ""))
+        window = f", window {self.window_words(item)}" if figure.prune else ""
+        return f"visit {self.count} of {len(figure.visits)}: node {item.name}{window}"
+
+
+def value_text(value):
+    """A value as the tree's text writes it: a number, W or L; the open ends of a window as infinities."""
+    if abs(value) == INFINITY:
+        return "∞" if value > 0 else "-∞"
+    if abs(value) == WIN:
+        return "W" if value > 0 else "L"
+    return str(value)

@@ -1,0 +1,135 @@
+"""Where the nodes of a tree go: the tidy layout of Reingold and Tilford in linear time.
+
+A parent stands over the middle of its children, equal subtrees look equal wherever they hang, the order of
+children is kept, and the whole is as narrow as those rules allow.
+
+    E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software Engineering 7 (1981)
+    C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm to Run in Linear Time, Graph Drawing 2002
+
+`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of a subtree is walked along
+children and, where they end, along `thread`s; `shift` and `change` spread the sisters between two that collided.
+"""
+from __future__ import annotations
+
+
+class _Spot:
+    """A node while it is being placed."""
+
+    __slots__ = ("item", "width", "parent", "number", "children", "prelim", "mod", "shift", "change", "thread",
+                 "ancestor")
+
+    def __init__(self, item, width, parent, number):
+        self.item, self.width, self.parent, self.number = item, width, parent, number
+        self.children = []
+        self.prelim = self.mod = self.shift = self.change = 0.0
+        self.thread, self.ancestor = None, self
+
+    def left_below(self):
+        """The next spot of the left contour."""
+        return self.children[0] if self.children else self.thread
+
+    def right_below(self):
+        """The next spot of the right contour."""
+        return self.children[-1] if self.children else self.thread
+
+
+def tidy(root, children_of, width_of, gap, family_gap):
+    """({item: x of its middle}, total width) of the tree of hashable items under `root`.
+
+    width_of(item): the room that an item takes.  gap: between sisters, family_gap: between cousins on a level.
+    """
+    top = _plant(root, children_of, width_of)
+    _first_walk(top, gap, family_gap)
+    middles, left, right = {}, float("inf"), float("-inf")
+    waiting = [(top, 0.0)]
+    while waiting:
+        spot, moved = waiting.pop()
+        middle = spot.prelim + moved
+        middles[spot.item] = middle
+        left, right = min(left, middle - spot.width / 2), max(right, middle + spot.width / 2)
+        waiting += [(child, moved + spot.mod) for child in spot.children]
+    return {item: middle - left for item, middle in middles.items()}, right - left
+
+
+def _plant(root, children_of, width_of):
+    """The spots of a tree, the top one first."""
+    top = _Spot(root, width_of(root), None, 0)
+    waiting = [top]
+    while waiting:
+        spot = waiting.pop()
+        spot.children = [_Spot(item, width_of(item), spot, number)
+                         for number, item in enumerate(children_of(spot.item))]
+        waiting += spot.children
+    return top
+
+
+def _first_walk(spot, gap, family_gap):
+    """Place the spots below and give `spot` its preliminary place beside its left sister."""
+    default_ancestor = spot.children[0] if spot.children else None
+    for child in spot.children:
+        _first_walk(child, gap, family_gap)
+        default_ancestor = _apportion(child, default_ancestor, gap, family_gap)
+    middle = 0.0
+    if spot.children:
+        _execute_shifts(spot)
+        middle = (spot.children[0].prelim + spot.children[-1].prelim) / 2
+    if spot.number:
+        sister = spot.parent.children[spot.number - 1]
+        spot.prelim = sister.prelim + (sister.width + spot.width) / 2 + gap
+        spot.mod = spot.prelim - middle
+    else:
+        spot.prelim = middle
+
+
+def _apportion(spot, default_ancestor, gap, family_gap):
+    """Push the subtree of `spot` to the right until its left contour clears its left sisters' right contour."""
+    if not spot.number:
+        return default_ancestor
+    inner_right = outer_right = spot
+    inner_left, outer_left = spot.parent.children[spot.number - 1], spot.parent.children[0]
+    sums = [spot.mod, spot.mod, inner_left.mod, outer_left.mod]     # inner right, outer right, inner left, outer left
+    room = gap
+    while True:
+        next_left, next_right = inner_left.right_below(), inner_right.left_below()
+        if next_left is None or next_right is None:
+            break
+        inner_left, inner_right = next_left, next_right
+        outer_left, outer_right = outer_left.left_below(), outer_right.right_below()
+        outer_right.ancestor = spot
+        room = gap if inner_left.parent is inner_right.parent else family_gap
+        overlap = (inner_left.prelim + sums[2] + (inner_left.width + inner_right.width) / 2 + room
+                   - inner_right.prelim - sums[0])
+        if overlap > 0:
+            is_sister = inner_left.ancestor.parent is spot.parent
+            _move_subtree(inner_left.ancestor if is_sister else default_ancestor, spot, overlap)
+            sums[0] += overlap
+            sums[1] += overlap
+        for index, contour in enumerate((inner_right, outer_right, inner_left, outer_left)):
+            sums[index] += contour.mod
+    if next_left is not None and outer_right.right_below() is None:
+        outer_right.thread = next_left
+        outer_right.mod += sums[2] - sums[1]
+    if next_right is not None and outer_left.left_below() is None:
+        outer_left.thread = next_right
+        outer_left.mod += sums[0] - sums[3]
+        default_ancestor = spot
+    return default_ancestor
+
+
+def _move_subtree(left, right, distance):
+    """Move `right` by `distance`; the sisters between the two take their share in _execute_shifts."""
+    between = right.number - left.number
+    right.change -= distance / between
+    right.shift += distance
+    left.change += distance / between
+    right.prelim += distance
+    right.mod += distance
+
+
+def _execute_shifts(spot):
+    shift = change = 0.0
+    for child in reversed(spot.children):
+        child.prelim += shift
+        child.mod += shift
+        change += child.change
+        shift += child.shift + change

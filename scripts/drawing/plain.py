@@ -1,0 +1,148 @@
+"""A searched tree as text for the terminal.
+
+    [4] a maximiser's node      (4) a minimiser's      4 a leaf
+    ━┃  the principal variation  ╳ a pruned branch
+
+Drawn from the top down where it fits the width, else as an outline, one node a line.
+"""
+from __future__ import annotations
+
+from scripts.drawing.figure import value_text
+from scripts.drawing.layout import tidy
+
+BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
+
+# What reaches a cell of the bus between a parent and its children: (up, right, down, left), 2 heavy, 1 light.
+_JOINTS = {
+    (0, 1, 0, 1): "─", (0, 2, 0, 2): "━", (1, 0, 1, 0): "│", (2, 0, 2, 0): "┃",
+    (0, 1, 1, 0): "┌", (0, 2, 2, 0): "┏", (0, 0, 1, 1): "┐", (0, 0, 2, 2): "┓", (0, 1, 1, 1): "┬",
+    (0, 1, 2, 2): "┱", (0, 2, 2, 1): "┲", (0, 2, 1, 2): "┯",
+    (1, 1, 0, 1): "┴", (2, 1, 0, 2): "┹", (2, 2, 0, 1): "┺",
+    (1, 1, 1, 1): "┼", (2, 1, 2, 1): "╂", (2, 1, 1, 2): "╃", (2, 2, 1, 1): "╄",
+}
+
+_ASCII = str.maketrans({"─": "-", "━": "=", "│": "|", "┃": "#", "├": "+", "└": "+", "┣": "#", "┗": "#", "╳": "x",
+                        "┄": ".", "≥": ">", "≤": "<", "∞": "~", **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
+                        **{char: "#" for char in "┏┓"}})
+
+
+def to_ascii(text):
+    """The drawing in characters that every terminal has."""
+    return text.translate(_ASCII)
+
+
+class TextDrawing:
+    """How a figure is drawn as text.
+
+    width: columns there are.  colour: use the terminal's bold and grey.  windows, numbers: as in picture.Picture.
+    """
+
+    def __init__(self, figure, width=80, colour=False, windows=False, numbers=False):
+        self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
+        self._room = {item: len(self._widest(item)) for item in figure.items}
+        self._middles, wide = tidy(figure.root, lambda item: item.children, self._room.get, 2, 3)
+        self._outlined = wide > width or windows
+
+    def text(self, snapshot):
+        """The drawing of a snapshot, lines ended by newlines."""
+        lines = self._outline(snapshot) if self._outlined else self._from_the_top(snapshot)
+        return "".join(line.rstrip() + "\n" for line in lines)
+
+    # ---- nodes ------------------------------------------------------------------------------------------
+
+    def _widest(self, item):
+        return self._shaped(item, self.figure.widest_value() if item.children else value_text(item.value))
+
+    def _shaped(self, item, words):
+        if self.numbers:
+            words = f"{item.number}:{words}"
+        if not item.children:
+            return f"{item.label}:{words}" if item.label else words
+        return item.label + (f"[{words}]" if item.maximises else f"({words})")
+
+    def _node(self, item, snapshot):
+        words = snapshot.value_words(item)
+        if not words and item.value is not None:
+            words = value_text(item.value)
+        return self._shaped(item, words or " ")
+
+    def _painted(self, text, item, snapshot):
+        """`text` in the terminal's bold, grey or inverse, as its item stands."""
+        if not self.colour or not text.strip():
+            return text
+        if item is snapshot.current:
+            return BRIGHT + text + PLAIN
+        if item in snapshot.line:
+            return BOLD + text + PLAIN
+        return text if item in snapshot.windows else GREY + text + PLAIN
+
+    # ---- from the top down ------------------------------------------------------------------------------
+
+    def _from_the_top(self, snapshot):
+        levels = {}
+        for item in self.figure.items:
+            levels.setdefault(len(item.path), []).append(item)
+        for depth in sorted(levels):
+            if depth:
+                yield from self._branches(levels[depth - 1], snapshot)
+            line, column = "", 0
+            for item in levels[depth]:
+                text = self._node(item, snapshot)
+                start = self._column(item) - (len(text) - 1) // 2
+                line += " " * (start - column) + self._painted(text, item, snapshot)
+                column = start + len(text)
+            yield line
+
+    def _column(self, item):
+        return int(self._middles[item])
+
+    def _branches(self, parents, snapshot):
+        """The two lines between a level and the next: the buses, then how each child is reached."""
+        bus, stubs = {}, {}
+        for parent in parents:
+            if parent.children:
+                self._bus(parent, snapshot, bus)
+            for child in parent.children:
+                stubs[self._column(child)] = self._stub(child, snapshot)
+        for cells in (bus, stubs):
+            yield "".join(cells.get(column, " ") for column in range(max(cells, default=-1) + 1))
+
+    def _stub(self, child, snapshot):
+        if child in snapshot.cut:
+            return "╳"
+        return "┃" if child in snapshot.line else "┆" if child in snapshot.pruned else "│"
+
+    def _bus(self, parent, snapshot, cells):
+        """Fill in the cells of the line from which a parent's children hang."""
+        middle = self._column(parent)
+        down = {self._column(child): 1 + (child in snapshot.line) for child in parent.children}
+        first, last = min(list(down) + [middle]), max(list(down) + [middle])
+        heavy = [column for column, weight in down.items() if weight == 2]
+        thick = range(min(heavy + [middle]), max(heavy + [middle])) if heavy else range(0)
+        for column in range(first, last + 1):
+            up = (2 if heavy else 1) if column == middle else 0
+            right = 0 if column == last else 2 if column in thick else 1
+            left = 0 if column == first else 2 if column - 1 in thick else 1
+            cells[column] = _JOINTS.get((up, right, down.get(column, 0), left), "┼")
+
+    # ---- as an outline ----------------------------------------------------------------------------------
+
+    def _outline(self, snapshot):
+        yield self._entry(self.figure.root, snapshot)
+        waiting = [(child, "") for child in reversed(self.figure.root.children)]
+        while waiting:
+            item, indent = waiting.pop()
+            last = item is self._parent(item).children[-1]
+            branch = "└" if last else "├"
+            reach = "╳┄ " if item in snapshot.cut else "━━ " if item in snapshot.line else "── "
+            yield indent + branch + reach + self._entry(item, snapshot)
+            below = indent + ("    " if last else "│   ")
+            waiting += [(child, below) for child in reversed(item.children)]
+
+    def _parent(self, item):
+        return self.figure.item(item.path[:-1])
+
+    def _entry(self, item, snapshot):
+        """What the outline says of one node."""
+        words = self._painted(self._node(item, snapshot), item, snapshot)
+        return words + " " + snapshot.window_words(item) if self.windows else words

@@ -1,0 +1,43 @@
+"""The few words of SVG that the pictures are made of, as text."""
+from __future__ import annotations
+
+# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif fonts.
+_NARROW, _WIDE, _USUAL = 0.32, 0.85, 0.58
+
+
+def escape(text):
+    """`text` fit for an element's content or an attribute's value."""
+    return (str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;"))
+
+
+def element(name, content="", **attributes):
+    """An element; an attribute `stroke_width` is written `stroke-width`, `class_` as `class`, None is left out."""
+    words = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
+                    for key, value in attributes.items() if value is not None)
+    return f"<{name}{words}>{content}</{name}>" if content else f"<{name}{words}/>"
+
+
+def text(content, x, y, **attributes):
+    """A text at a point."""
+    return element("text", escape(content), x=x, y=y, **attributes)
+
+
+def number(value):
+    """A coordinate with at most one decimal; anything else unchanged."""
+    return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
+
+
+def text_width(content, size):
+    """About how wide a text is at a font size."""
+    return size * sum(_NARROW if char in "ijl.,:;!|()' " else _WIDE if char in "mwMW≥≤∞" else _USUAL for char in content)
+
+
+def document(width, height, body, style="", title="", **attributes):
+    """A whole SVG picture on white paper."""
+    head = element("title", escape(title)) if title else ""
+    head += element("style", style) if style else ""
+    paper = element("rect", width=float(width), height=float(height), fill="#ffffff")
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(float(width))}" height="{number(float(height))}" '
+            f'viewBox="0 0 {number(float(width))} {number(float(height))}"'
+            + "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
+            + f">\n{head}{paper}\n{body}\n</svg>\n")

@@ -1,0 +1,240 @@
+"""scripts/tree: the lecture's figures as SVG and as text, step by step, and what it says to bad arguments."""
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from games import registry
+from scripts.drawing.figure import Figure
+from scripts.drawing.layout import tidy
+from scripts.drawing.picture import Picture
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SVG = "{http://www.w3.org/2000/svg}"
+EIGHT = "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))"
+
+
+def tree(*arguments, status=0, **more):
+    """What scripts/tree prints, started as a process from another directory."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "tree"), *map(str, arguments)], capture_output=True,
+                          encoding="utf-8", timeout=60, cwd="/", **more)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+def figure(text, prune=True):
+    return Figure(registry.get("tree").parse(text, {}), prune=prune)
+
+
+def parts(svg, name, words):
+    """The elements of a kind that have all classes in `words`."""
+    return [found for found in ElementTree.fromstring(svg).iter(SVG + name)
+            if set(words.split()) <= set(found.get("class", "").split())]
+
+
+def texts(element):
+    return [found.text for found in element.iter(SVG + "text")]
+
+
+def test_the_lectures_tree_as_a_picture():
+    svg = tree("-o", "-")
+    assert len(parts(svg, "g", "max")) == 1 + 4 and len(parts(svg, "g", "min")) == 2 + 8
+    assert all(len(list(node.iter(SVG + "rect"))) == 1 for node in parts(svg, "g", "max")), "squares"
+    assert all(len(list(node.iter(SVG + "circle"))) == 1 for node in parts(svg, "g", "min")), "circles"
+    assert [texts(leaf)[0] for leaf in parts(svg, "g", "leaf")] == "4 5 3 2 6 7 8 9 1 10 2 11 12 13 14 14".split()
+    assert len(parts(svg, "g", "pruned")) == 31 - 18
+    assert len(parts(svg, "path", "strike")) == 5, "each pruned branch is struck once, at its top"
+    assert [texts(node) for node in parts(svg, "g", "line")] == [["4"]] * 5
+    assert len(parts(svg, "line", "edge")) == 30 and len(parts(svg, "line", "edge line")) == 4
+
+
+def test_minimax_writes_every_value():
+    svg = tree("--algorithm", "minimax", "-o", "-")
+    inner = [texts(node)[0] for node in parts(svg, "g", "max") + parts(svg, "g", "min")]
+    assert sorted(inner, key=int) == sorted("4 4 2 4 8 2 14 4 2 6 8 1 2 12 14".split(), key=int)
+    assert not parts(svg, "g", "pruned")
+
+
+@pytest.mark.parametrize("text, value, pruned", [
+    (EIGHT, "5", ["9", "G", "0", "-1"]),
+    ("(((W L) L) (L W W))", "L", ["W", "W"]),
+    ("(((1 5 6) (8 3)) (L (1 W)))", "6", ["3", "1", "W"]),
+    ("((4 2 9) (7 3 8) (1 5 6))", "3", ["5", "6"]),
+    ("((3 5) (6 9)) min", "5", ["9"]),
+])
+def test_the_other_figures(text, value, pruned):
+    svg = tree(text, "-o", "-")
+    found = [words for node in parts(svg, "g", "pruned") for words in texts(node)]
+    assert sorted(found) == sorted(pruned)
+    root = parts(svg, "g", "min" if text.endswith("min") else "max")[0]
+    assert texts(root) == [value]
+
+
+def test_windows_and_numbers():
+    svg = tree(EIGHT, "--windows", "--numbers", "-o", "-")
+    windows = [found.text for found in parts(svg, "text", "window")]
+    assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(-∞, 5)" in windows
+    assert [found.text for found in parts(svg, "text", "number")] == [str(number) for number in range(15)]
+
+
+def test_values_of_cut_nodes_are_bounds_that_hold():
+    rng = random.Random(5)
+
+    def grow(depth):
+        if depth == 0 or rng.random() < 0.15:
+            return str(rng.randint(-9, 9))
+        return "(" + " ".join(grow(depth - 1) for _ in range(rng.randint(1, 4))) + ")"
+
+    for _ in range(60):
+        text = "(" + grow(4) + " " + grow(3) + ")" + rng.choice(["", " min"])
+        cut, whole = figure(text), figure(text, prune=False)
+        exact = whole.snapshot().bounds
+        for count in list(range(1, len(cut.visits))) + [None]:
+            seen = cut.snapshot(count)
+            for item, (low, high) in seen.bounds.items():
+                truth = exact[whole.item(item.path)]
+                assert truth[0] == truth[1] and low <= truth[0] <= high
+            assert not seen.pruned & set(seen.windows)
+        assert len(seen.pruned) + len(seen.windows) == len(cut.items)
+        assert cut.value == whole.value == exact[whole.root][0]
+
+
+def test_the_layout_is_tidy():
+    rng = random.Random(3)
+    for _ in range(80):
+        children, items = {0: []}, [0]
+        for item in range(1, rng.randint(2, 60)):
+            children[rng.choice(items[-8:])].append(item)
+            children[item] = []
+            items.append(item)
+        widths = {item: rng.randint(1, 9) for item in items}
+        middles, width = tidy(0, children.get, widths.get, 2, 3)
+        level = [0]
+        while level:
+            for left, right in zip(level, level[1:]):
+                assert middles[right] - middles[left] >= (widths[left] + widths[right]) / 2 + 2 - 1e-9
+            for item in level:
+                assert widths[item] / 2 - 1e-9 <= middles[item] <= width - widths[item] / 2 + 1e-9
+                if children[item]:
+                    ends = middles[children[item][0]], middles[children[item][-1]]
+                    assert abs(middles[item] - sum(ends) / 2) < 1e-9
+            level = [child for item in level for child in children[item]]
+
+
+def test_equal_subtrees_look_equal():
+    drawn = figure("(((1 2 3) (4 5)) ((1 2 3) (4 5)))")
+    middles, _ = tidy(drawn.root, lambda item: item.children, lambda item: 10, 5, 8)
+
+    def shape(item, origin):
+        return [round(middles[item] - origin, 6)] + [place for child in item.children for place in shape(child, origin)]
+
+    first, second = drawn.root.children
+    assert shape(first, middles[first]) == shape(second, middles[second])
+
+
+def test_as_text():
+    drawn = tree()
+    assert "[4]" in drawn and "(≤2)" in drawn and "[≥6]" in drawn and drawn.count("╳") == 5
+    assert drawn.splitlines()[-1] == "value 4, 18 of 31 nodes visited, best line 1 1 1 1"
+    assert max(map(len, drawn.splitlines())) <= 80
+    named = tree(EIGHT)
+    assert "A(5)" in named and "D[5]" in named and named.endswith("best line A D 2\n")
+
+
+def test_a_wide_tree_becomes_an_outline_with_one_node_a_line():
+    drawn = tree("--game", "tictactoe", "--depth", "2").splitlines()
+    assert len(drawn) == 1 + 9 + 72 + 2
+    assert drawn[0] == "[10]" and drawn[1] == "├━━ b2(10)"
+
+
+def test_plain_characters_where_the_terminal_has_no_others():
+    drawn = tree("((3 5) (2 9))", env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})
+    assert drawn.isascii() and "[3]" in drawn and "(<2)" in drawn and "x" in drawn
+
+
+def test_input_may_come_over_a_pipe():
+    assert "value 5, 6 of 7 nodes" in tree("-", input="((3 5)\n (6 9)) min\n")
+
+
+def test_step_by_step_pictures(tmp_path):
+    tree(EIGHT, "--steps", "-o", tmp_path / "steps")
+    files = sorted((tmp_path / "steps").iterdir())
+    assert [file.name for file in files] == [f"step-{number:03d}.svg" for number in range(1, 13)]
+    order = []
+    for file in files[:-1]:
+        svg = file.read_text(encoding="utf-8")
+        assert len(parts(svg, "g", "current")) == 1 and not parts(svg, "g", "line")
+        order.append(re.search(r"node (\S+), window", parts(svg, "text", "caption")[0].text).group(1))
+    assert order == "0 A D 7 8 E 9 B F 11 12".split()
+    assert len(parts(files[-1].read_text(encoding="utf-8"), "g", "line")) == 4
+
+
+def test_steps_as_one_animated_picture(tmp_path):
+    tree("--steps", "--seconds", "0.5", "-o", tmp_path / "steps.svg")
+    root = ElementTree.parse(tmp_path / "steps.svg").getroot()
+    switches = list(root.iter(SVG + "animate"))
+    assert {switch.get("dur") for switch in switches} == {"11s"}, "18 visits and the result, held four times as long"
+    for switch in switches:
+        times = [float(time) for time in switch.get("keyTimes").split(";")]
+        values = switch.get("values").split(";")
+        assert times[0] == 0 and times == sorted(set(times)) and times[-1] < 1 and len(values) == len(times)
+        assert all(a != b for a, b in zip(values, values[1:]))
+    still = [found for found in root.iter(SVG + "g") if found.get("display") != "none"]
+    assert sum("pruned" in found.get("class", "") for found in still) >= 13, "without SMIL the end is what one sees"
+
+
+def test_steps_in_the_terminal():
+    drawn = tree("((3 5) (2 9))", "--steps")
+    assert drawn.count("visit ") == 6 and "visit 1 of 6: node 0, window (-∞, ∞)" in drawn
+
+
+def test_every_game_can_be_drawn():
+    for name in registry.names():
+        if name != "tree":
+            svg = tree("--game", name, "--depth", "1", "--boards", "-o", "-")
+            assert len(parts(svg, "g", "leaf")) >= 4 and parts(svg, "g", "line")
+
+
+def test_a_finished_position_inside_the_horizon_counts_as_it_ended():
+    drawn = tree("--game", "chess", "--position", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "1")
+    assert "a1a8:W" in drawn and "value W" in drawn
+    assert "value L" in tree("--game", "tictactoe", "--position", "oo1/xx1/x2 o", "--depth", "2")
+
+
+def test_moves_are_played_first():
+    drawn = tree("--game", "tictactoe", "--moves", "b2", "a1", "--depth", "1")
+    assert len([line for line in drawn.split() if re.match(r"[abc][123]:", line)]) == 7
+
+
+def test_labels_are_escaped():
+    svg = Picture(figure("(a<b&c:3 \"d\":4)")).svg(figure("(a<b&c:3 \"d\":4)").snapshot())
+    assert "a<b&c" in [found.text for found in parts(svg, "text", "label")]
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["((3 5)"], "bracket is not closed"),
+    (["()"], "at least one child"),
+    (["(3 x)"], "x"),
+    (["--game", "halma"], "no such game: halma"),
+    (["--game", "tictactoe", "--position", "3/3"], "3 rows are needed"),
+    (["--game", "tictactoe", "--moves", "z9"], "z9"),
+    (["--game", "chess", "--depth", "4"], "more than 2000 nodes"),
+    (["--depth", "0"], "--depth"),
+    (["--depth", "x"], "--depth"),
+    (["--seconds", "0"], "--seconds"),
+    (["(1 2)", "--game", "chess"], "either a TREE"),
+    (["(1 2)", "-o", "/nowhere/at/all.svg"], "/nowhere/at/all.svg"),
+    (["--plugin", "no_such_module"], "no_such_module"),
+    (["--unknown"], "--unknown"),
+])
+def test_bad_arguments(arguments, words):
+    assert words in tree(*arguments, status=2)
+
+
+def test_help_has_an_example():
+    assert 'scripts/tree "((3 5) (6 9)) min" -o tree.svg' in tree("--help")
