@@ -14,11 +14,21 @@ One addition then carries through all runs of discs at once.  With `own` and `op
     flips:  (opp + step[s]) & own               the runs that start beside s and end at a disc of `own`: a key
                                                 to flips[s], which names the discs to turn
 
-An int of 564 bits costs CPython hardly more an operation than one of 64.
+An int of 1082 bits costs CPython hardly more an operation than one of 64.  That leaves room to lay the lanes out
+so that the evaluation can read them as they are: see STRIDE.
 """
 from __future__ import annotations
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
+
+# Bits from one forward lane to the next: eight for the discs of one side, and eight free ones into which the
+# evaluation shifts those of the other side.
+STRIDE = 16
+# Forward lanes: the 38 lines and the 12 corner blocks.  The mirror lanes lie above them.
+PATTERNS = 50
+WIDTH = PATTERNS * STRIDE
+# The rows come first: these bits tell the whole position.
+ROWS = (1 << 8 * STRIDE) - 1
 
 
 def board_lines():
@@ -28,6 +38,31 @@ def board_lines():
     diagonals = [[8 * y + y + d for y in range(8) if 0 <= y + d < 8] for d in range(-7, 8)]
     antidiagonals = [[8 * y + d - y for y in range(8) if 0 <= d - y < 8] for d in range(15)]
     return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
+
+
+SYMMETRIES = 8
+
+
+def turned(square, symmetry):
+    """The square on which `square` comes to lie under one of the eight symmetries of the board."""
+    y, x = square >> 3, square & 7
+    if symmetry & 1:
+        x = 7 - x
+    if symmetry & 2:
+        y = 7 - y
+    return 8 * x + y if symmetry & 4 else 8 * y + x
+
+
+def corner_blocks():
+    """The 12 blocks of eight squares at the corners, which only the evaluation reads.
+
+    Eight of two rows by four columns, one for each symmetry of the board, and four of three by three without
+    the square farthest from the corner.
+    """
+    long = (0, 1, 2, 3, 8, 9, 10, 11)
+    square = (0, 1, 2, 8, 9, 10, 16, 17)
+    return ([[turned(s, symmetry) for s in long] for symmetry in range(SYMMETRIES)]
+            + [[turned(s, symmetry) for s in square] for symmetry in range(4)])
 
 
 class Flips(dict):
@@ -45,45 +80,52 @@ class Flips(dict):
         self[0] = (0, 0, 0)
 
     def __missing__(self, key):
-        turned = set()
+        gained = set()
         for cells, offset in self._lanes.beams[self._square]:
             for distance, _ in enumerate(cells, 1):
                 if key >> (offset + distance) & 1:
-                    turned.update(cells[:distance - 1])
+                    gained.update(cells[:distance - 1])
         masks = self._lanes.masks
         flipped = 0
-        for square in sorted(turned):
+        for square in sorted(gained):
             flipped |= masks[square]
-        entry = (flipped, flipped | masks[self._square], 2 * len(turned) + 1) if turned else (0, 0, 0)
+        entry = (flipped, flipped | masks[self._square], 2 * len(gained) + 1) if gained else (0, 0, 0)
         self[key] = entry
         return entry
 
 
 class Lanes:
-    """One layout of the lanes: what each square means in it.
+    """What each square means in the lanes.
 
-    strides: bits that each forward lane, then each mirror lane, takes; at least its cells and a guard bit.
-    masks[s]: the bits of square s.  step[s]: the bits above them.  flips[s]: see Flips.
-    beams[s]: [(squares seen from s in one direction, bit of s in that lane)].
-    full: all cells.  bits: width of the whole.
+    masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.  step[s]: the bits above
+    these.  flips[s]: see Flips.  beams[s]: [(squares seen from s in one direction, bit of s in that lane)].
+    full: all cells of the lanes that moves go by.
     """
 
-    def __init__(self, forward_stride=None, mirror_stride=None):
-        lines = board_lines()
-        lanes = [(line, forward_stride) for line in lines] + [(line[::-1], mirror_stride) for line in lines]
+    def __init__(self):
         self.masks = [0] * 64
+        self.moving = [0] * 64
         self.beams = [[] for _ in range(64)]
-        offset = 0
-        for line, stride in lanes:
-            for index, square in enumerate(line):
-                self.masks[square] |= 1 << (offset + index)
-                if index < len(line) - 1:
-                    self.beams[square].append((line[index + 1:], offset + index))
-            offset += stride or len(line) + 1
-        self.bits = offset
-        self.step = [mask << 1 for mask in self.masks]
-        self.full = sum(self.masks)
+        lines = board_lines()
+        for number, line in enumerate(lines):
+            self._add_line(line, number * STRIDE)
+        for number, block in enumerate(corner_blocks(), len(lines)):
+            for index, square in enumerate(block):
+                self.masks[square] |= 1 << (number * STRIDE + index)
+        offset = WIDTH
+        for line in lines:
+            self._add_line(line[::-1], offset)
+            offset += len(line) + 1
+        self.step = [mask << 1 for mask in self.moving]
+        self.full = sum(self.moving)
         self.flips = [Flips(self, square) for square in range(64)]
+
+    def _add_line(self, line, offset):
+        for index, square in enumerate(line):
+            self.masks[square] |= 1 << (offset + index)
+            self.moving[square] |= 1 << (offset + index)
+            if index < len(line) - 1:
+                self.beams[square].append((line[index + 1:], offset + index))
 
     def spread(self, squares):
         """The lanes of a collection of squares."""
@@ -95,10 +137,7 @@ class Lanes:
 
     def squares(self, lanes):
         """The squares whose bits are set in `lanes`, in rising order."""
-        return [square for square, mask in enumerate(self.masks) if lanes & mask]
+        return [square for square, mask in enumerate(self.moving) if lanes & mask]
 
 
-# The layout of the rules and of the endgame solver: as narrow as it can be.
-NARROW = Lanes()
-# In it the rows come first, nine bits each: bits 0 to 71 tell the whole position.
-ROWS = (1 << 72) - 1
+LANES = Lanes()

@@ -4,25 +4,17 @@ from __future__ import annotations
 from games.base import MoveError, Outcome, Position
 from games.grid import read_square, square_name
 from games.othello import PASS
-from games.othello.lanes import NARROW, ROWS
+from games.othello.lanes import LANES
+from games.othello.order import SQUARE_ORDER
+from games.othello.table import key_of
 
 PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
-# Corners first, the squares beside empty corners last: the order in which moves are listed.
-SQUARE_ORDER = tuple(8 * y + x for y, x in (
-    (0, 0), (0, 7), (7, 0), (7, 7), (0, 2), (0, 5), (2, 0), (2, 7), (5, 0), (5, 7), (7, 2), (7, 5),
-    (2, 2), (2, 5), (5, 2), (5, 5), (0, 3), (0, 4), (3, 0), (3, 7), (4, 0), (4, 7), (7, 3), (7, 4),
-    (2, 3), (2, 4), (3, 2), (3, 5), (4, 2), (4, 5), (5, 3), (5, 4), (3, 3), (3, 4), (4, 3), (4, 4),
-    (1, 3), (1, 4), (3, 1), (3, 6), (4, 1), (4, 6), (6, 3), (6, 4), (1, 2), (1, 5), (2, 1), (2, 6),
-    (5, 1), (5, 6), (6, 2), (6, 5), (0, 1), (0, 6), (1, 0), (1, 7), (6, 0), (6, 7), (7, 1), (7, 6),
-    (1, 1), (1, 6), (6, 1), (6, 6)))
+_ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
+_STEP, _FLIPS, _FULL = LANES.step, LANES.flips, LANES.full
 
-_ORDERED = tuple((square, NARROW.masks[square]) for square in SQUARE_ORDER)
-_MASKS, _STEP, _FLIPS, _FULL = NARROW.masks, NARROW.step, NARROW.flips, NARROW.full
-
-# Multipliers of the key, modulo a prime that is no Mersenne prime: there bits 61 apart would count the same.
-_PRIME = (1 << 61) - 31
-_KEY_OWN, _KEY_OPP, _KEY_SIDE = 0x1B7F3A95C2E46D01, 0x0D3C58E1F7A29B47, 0x17A6E5D4C3B29180
+# Added to the key when White is to move.
+_KEY_SIDE = 0x17A6E5D4C3B29180
 
 
 def start_position(game):
@@ -32,7 +24,7 @@ def start_position(game):
 
 def can_move(own, opp):
     """Has the side with the discs `own` a move that turns discs?"""
-    return (opp + ((own << 1) & opp)) & (_FULL ^ own ^ opp) != 0
+    return (opp + ((own << 1) & opp)) & (_FULL & ~(own | opp)) != 0
 
 
 class OthelloPosition(Position):
@@ -41,18 +33,23 @@ class OthelloPosition(Position):
     def __init__(self, game, black, white, side, first_ply=0):
         """black, white: the squares of the two sides.  first_ply: plies played before, for the move number."""
         self.game, self.side, self.first_ply = game, side, first_ply
-        self.own, self.opp = NARROW.spread(white if side else black), NARROW.spread(black if side else white)
+        self.own, self.opp = LANES.spread(white if side else black), LANES.spread(black if side else white)
         self._stack = []
 
     @property
     def key(self):
-        """A number below 2**61 that tells discs and side to move."""
-        return ((self.own & ROWS) * _KEY_OWN + (self.opp & ROWS) * _KEY_OPP + self.side * _KEY_SIDE) % _PRIME
+        """A number below 2**62 that tells discs and side to move."""
+        return key_of(self.own, self.opp) ^ (_KEY_SIDE if self.side else 0)
+
+    @property
+    def empties(self):
+        """How many squares are empty."""
+        return 64 - len(LANES.squares(self.own | self.opp))
 
     def legal_moves(self):
         """The squares that turn discs; else [PASS] where only the opponent has one; else none."""
         own, opp = self.own, self.opp
-        ends = (opp + ((own << 1) & opp)) & (_FULL ^ own ^ opp)
+        ends = (opp + ((own << 1) & opp)) & (_FULL & ~(own | opp))
         if ends:
             return [square for square, mask in _ORDERED if ends & mask]
         return [PASS] if can_move(opp, own) else []
@@ -78,7 +75,7 @@ class OthelloPosition(Position):
 
     def discs(self):
         """(squares of Black, squares of White)."""
-        own, opp = NARROW.squares(self.own), NARROW.squares(self.opp)
+        own, opp = LANES.squares(self.own), LANES.squares(self.opp)
         return (opp, own) if self.side else (own, opp)
 
     def outcome(self):
@@ -144,18 +141,29 @@ class OthelloPosition(Position):
         return _perft(self.own, self.opp, depth)
 
     def evaluate(self):
-        return sum(score for _, score in self.evaluation_terms())
+        from games.othello.patterns import evaluation
+
+        if not self.legal_moves():
+            return self.final_value()
+        return evaluation().evaluate(self.own, self.opp, self.empties)
 
     def evaluation_terms(self):
-        from games.othello.evaluation import terms
+        from games.othello.patterns import evaluation
 
-        return terms(self.own, self.opp)
+        if not self.legal_moves():
+            return [("discs", self.final_value())]
+        return evaluation().terms(self.own, self.opp, self.empties)
+
+    def inner_search(self, context):
+        from games.othello.midgame import MidgameSearch
+
+        return MidgameSearch(self, context)
 
 
 def _perft(own, opp, depth):
     if depth == 0:
         return 1
-    empty = _FULL ^ own ^ opp
+    empty = _FULL & ~(own | opp)
     ends = (opp + ((own << 1) & opp)) & empty
     if not ends:
         return _perft(opp, own, depth - 1) if can_move(opp, own) else 0

@@ -1,0 +1,158 @@
+"""The exact endgame: from any position, the difference in discs that best play of both sides leads to.
+
+`Solver.value` is a principal variation search, fail-soft, without any heuristic pruning:
+
+    1. the table: lower and upper bound of each position met
+    2. enhanced transposition cutoff: a reply that the table knows may decide at once
+    3. moves in order: table move, then fastest first (the fewer replies the better), corrected by the evaluation
+       where enough squares are empty
+    4. the last squares by games/othello/last.py
+
+Values are differences in discs for the side to move, from -64 to 64, empty squares going to the winner.
+"""
+from __future__ import annotations
+
+from games.othello import last
+from games.othello.lanes import LANES
+from games.othello.order import SQUARE_ORDER
+from games.othello.popcount import bit_count
+from games.othello.table import Table, key_of
+
+WORST, BEST = -64, 64
+
+# Empty squares: at most so many are left to last.py; from so many on replies are looked up; ... evaluated.
+LAST = 6
+_LOOK_UP_FROM = 10
+_EVALUATE_FROM = 12
+
+# Order of moves: what a reply in one direction counts, and one at a corner beside that; the evaluation after the move
+# in hundredths of a disc is divided by _EVALUATION.
+_REPLY, _CORNER_REPLY, _EVALUATION = 16, 32, 16
+_TABLE_FIRST = -1 << 20
+_CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
+
+# A table entry, from the low bits: lower bound, upper bound (both + 64), best move.
+_BIAS, _BOUND_MASK, _HIGH_SHIFT, _MOVE_SHIFT = 64, 255, 8, 16
+
+
+class Solver:
+    """A solver and its table.  One serves many searches, so that the interpreter's tracing pays."""
+
+    def __init__(self, megabytes, evaluate=None):
+        """megabytes: of the table.  evaluate(own, opp, empties): for the order of moves; None: do without."""
+        self.table = Table(megabytes)
+        self._deep, self._begin, self.nodes = build(self.table, evaluate)
+
+    def value(self, own, opp, alpha, beta, check):
+        """The value for the side with `own`, fail-soft against the window.
+
+        check(nodes) is called now and then with the count of positions; what it raises passes.
+        """
+        own_squares, opp_squares = LANES.squares(own), LANES.squares(opp)
+        taken = set(own_squares + opp_squares)
+        squares = [square for square in SQUARE_ORDER if square not in taken]
+        lead = len(own_squares) - len(opp_squares)
+        self._begin(check)
+        return self._deep(own, opp, squares, sum(1 << square for square in squares), len(squares), alpha, beta, lead)
+
+
+def build(table, evaluate):
+    """(deep, begin(check), count()): the search, with everything it needs bound to locals."""
+    moving, step, flips, full = LANES.moving, LANES.step, LANES.flips, LANES.full
+    keys, data, mask = table.keys, table.data, table.mask
+    solve_last, count_last = last.build()
+    nodes, limit, check = 0, 0, None
+
+    def begin(new_check):
+        nonlocal check, limit
+        check, limit = new_check, 0
+
+    def count():
+        return nodes + count_last()
+
+    def deep(own, opp, squares, empties, left, alpha, beta, lead):
+        """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
+        nonlocal nodes, limit
+        if left <= LAST:
+            if left > 2:
+                return solve_last(own, opp, empties, left, alpha, beta, lead)
+            if not left:
+                return lead
+        nodes += 1
+        if nodes >= limit:
+            total = nodes + count_last()
+            limit = nodes + max(1, (check(total) - total) // 16)
+        empty = full & ~(own | opp)
+        ends = (opp + ((own << 1) & opp)) & empty
+        if not ends:
+            if not (own + ((opp << 1) & own)) & empty:
+                return last.finished(lead, left)
+            return -deep(opp, own, squares, empties, left, -beta, -alpha, -lead)
+
+        # 1. The table.
+        key = key_of(own, opp)
+        slot = key & mask
+        low, high, first = WORST, BEST, -1
+        if keys[slot] == key:
+            entry = data[slot]
+            low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
+            first = (entry >> _MOVE_SHIFT) - 1
+            if low >= beta or low == high:
+                return low
+            if high <= alpha:
+                return high
+
+        # 2. and 3. The moves, ranked; a reply known to the table may end it here.
+        left -= 1
+        moves = []
+        for square in squares:
+            where = moving[square]
+            if ends & where:
+                turned, gained, swing = flips[square][(opp + step[square]) & own]
+                after, before = opp ^ turned, own | gained
+                if left >= _LOOK_UP_FROM:
+                    reply_key = key_of(after, before)
+                    if keys[reply_key & mask] == reply_key:
+                        value = _BIAS - (data[reply_key & mask] >> _HIGH_SHIFT & _BOUND_MASK)
+                        if value >= beta:
+                            return value
+                replies = (before + ((after << 1) & before)) & (empty ^ where)
+                rank = bit_count(replies) * _REPLY + bit_count(replies & _CORNERS) * _CORNER_REPLY
+                if left >= _EVALUATE_FROM and evaluate:
+                    rank += evaluate(after, before, left) // _EVALUATION
+                moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
+        moves.sort()
+
+        # 4. Principal variation search.
+        best, best_move, floor = -BEST - 1, first, alpha
+        for _, square, after, before, swing in moves:
+            rest, replies = empties ^ 1 << square, lead + swing
+            if left <= LAST and left > 2:
+                value = -solve_last(after, before, rest, left, -beta, -alpha, -replies)
+            else:
+                others = [other for other in squares if other != square]
+                if best < WORST or beta - alpha == 1:
+                    value = -deep(after, before, others, rest, left, -beta, -alpha, -replies)
+                else:
+                    value = -deep(after, before, others, rest, left, -alpha - 1, -alpha, -replies)
+                    if alpha < value < beta:
+                        value = -deep(after, before, others, rest, left, -beta, -value, -replies)
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha, best_move = value, square
+                    if value >= beta:
+                        break
+
+        # 5. The table again.
+        if best >= beta:
+            low = max(low, best)
+        elif best <= floor:
+            high = min(high, best)
+        else:
+            low = high = best
+        keys[slot] = key
+        data[slot] = (best_move + 1) << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        return best
+
+    return deep, begin, count

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Fit the weights of the Othello evaluation to labelled positions; made for PyPy, twenty times slower elsewhere.
+
+    pypy3 scripts/othello_fit.py SAMPLES WEIGHTS [--epochs N] [--from WEIGHTS]
+    pypy3 scripts/othello_fit.py --handmade WEIGHTS
+
+SAMPLES come from scripts/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
+found before, stages without samples keep them.  The loss is the squared difference between evaluation and
+label; the method is stochastic gradient descent, each weight's rate falling with the rarity of its pattern, for a
+rare one would learn its few games by heart.  One sample in HELD_OUT is not learned from, and measures.
+
+`--handmade` writes an evaluation set by hand instead, to begin with and to compare with: directional mobility,
+corners, and the squares beside empty corners.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from array import array
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from games.othello import patterns                                           # noqa: E402
+from games.othello.lanes import LANES, PATTERNS, STRIDE, WIDTH, corner_blocks, turned    # noqa: E402
+
+HELD_OUT = 25
+OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
+RATE, LAST_RATE = 0.6, 0.03     # share of an error that one sample repairs
+COMMON = 30                 # a pattern met so often learns at full rate
+LIMIT = 32000
+
+# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
+MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
+
+
+# ---- symmetry -------------------------------------------------------------------------------------------
+
+def reflection(kind):
+    """The order of a pattern's squares under its own symmetry; None where it has none."""
+    size = patterns.CLASS_SIZES[kind]
+    if kind < 10:
+        return list(range(size))[::-1]
+    if kind == 10:
+        return None
+    squares = corner_blocks()[8]
+    return [squares.index(turned(square, 4)) for square in squares]
+
+
+def canonical_positions():
+    """By class: {16-bit index: place among a stage's weights}, alike for reflected contents; and the folded places."""
+    tables, start = [], 0
+    for kind, size in enumerate(patterns.CLASS_SIZES):
+        sparse = patterns.sparse_indices(size)
+        place = {index: start + number for number, index in enumerate(sparse)}
+        order = reflection(kind)
+        table = array("H", bytes(2 << STRIDE))
+        for index in sparse:
+            other = place[index]
+            if order:
+                mirrored = 0
+                for new, old in enumerate(order):
+                    mirrored |= (index >> old & 1) << new | (index >> old + 8 & 1) << new + 8
+                other = min(other, place[mirrored])
+            table[index] = other
+        tables.append((sparse, start, table))
+        start += 3 ** size
+    return tables
+
+
+def unfold(weights, tables):
+    """The weights of a stage with those of reflected contents filled in."""
+    full = [0] * patterns.STAGE_WEIGHTS
+    for sparse, start, table in tables:
+        for number, index in enumerate(sparse):
+            full[start + number] = weights[table[index]]
+    return full
+
+
+# ---- samples --------------------------------------------------------------------------------------------
+
+class Samples:
+    """Positions as places of their 50 weights.  rows: flat, 50 a position."""
+
+    def __init__(self, path, tables):
+        lanes = patterns.lane_classes()
+        by_lane = [tables[kind][2] for kind in lanes]
+        self.rows, self.labels, self.empties = array("H"), array("h"), array("b")
+        bytes_, low = WIDTH // 8, (1 << WIDTH) - 1
+        for line in open(path):
+            own, opp, score = line.split()
+            own, opp = int(own, 16), int(opp, 16)
+            own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
+            opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
+            data = (own_lanes & low | (opp_lanes & low) << 8).to_bytes(bytes_, "little")
+            for lane in range(PATTERNS):
+                self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
+            self.labels.append(int(score))
+            self.empties.append(64 - bin(own | opp).count("1"))
+
+    def of_stage(self, stage):
+        """Numbers of the positions that a stage learns from."""
+        wanted = [min(abs(patterns.stage_of(max(0, min(60, e + d))) - stage) for d in (-OVERLAP, 0, OVERLAP)) == 0
+                  for e in range(65)]
+        return [number for number, empties in enumerate(self.empties) if wanted[empties]]
+
+
+# ---- descent --------------------------------------------------------------------------------------------
+
+def counts_of(samples, chosen):
+    """How often each weight is met."""
+    counts = [0] * patterns.STAGE_WEIGHTS
+    rows = samples.rows
+    for number in chosen:
+        for place in range(number * PATTERNS, number * PATTERNS + PATTERNS):
+            counts[rows[place]] += 1
+    return counts
+
+
+def predict(weights, constants, samples, number):
+    """The evaluation of one sample in discs."""
+    rows, total = samples.rows, constants[samples.empties[number]]
+    for place in range(number * PATTERNS, number * PATTERNS + PATTERNS):
+        total += weights[rows[place]]
+    return total
+
+
+def epoch(weights, constants, rates, samples, chosen, rate):
+    """One pass over the samples in `chosen`."""
+    rows, labels, empties = samples.rows, samples.labels, samples.empties
+    for number in chosen:
+        begin = number * PATTERNS
+        total = constants[empties[number]]
+        for place in range(begin, begin + PATTERNS):
+            total += weights[rows[place]]
+        step = (labels[number] - total) * rate / PATTERNS
+        constants[empties[number]] += step * 0.2
+        for place in range(begin, begin + PATTERNS):
+            where = rows[place]
+            weights[where] += step * rates[where]
+
+
+def error(weights, constants, samples, chosen):
+    """Root of the mean squared error in discs."""
+    total = sum((samples.labels[n] - predict(weights, constants, samples, n)) ** 2 for n in chosen)
+    return (total / max(1, len(chosen))) ** 0.5
+
+
+def fit_stage(weights, constants, samples, chosen, epochs, name):
+    """Improve the weights of one stage in place."""
+    rng = random.Random(1)
+    held = [number for number in chosen if number % HELD_OUT == 0]
+    learned = [number for number in chosen if number % HELD_OUT]
+    rates = [min(1.0, (count + 1) / COMMON) for count in counts_of(samples, learned)]
+    start = time.time()
+    for turn in range(epochs):
+        rng.shuffle(learned)
+        rate = RATE * (LAST_RATE / RATE) ** (turn / max(1, epochs - 1))
+        epoch(weights, constants, rates, samples, learned, rate)
+        if turn % 5 == 4 or turn == epochs - 1:
+            print(f"stage {name} of {len(learned)} positions, epoch {turn + 1} of {epochs}: error {error(weights, constants, samples, held):.3f} "
+                  f"discs held out, {error(weights, constants, samples, learned[:5000]):.3f} learned, "
+                  f"{time.time() - start:.0f} s", flush=True)
+
+
+# ---- weights --------------------------------------------------------------------------------------------
+
+def line_moves(content, size):
+    """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""
+    moves = [0, 0]
+    for cells in (content, content[::-1]):
+        for place in range(size):
+            if cells[place]:
+                continue
+            for mover in (1, 2):
+                end = place + 1
+                while end < size and cells[end] == 3 - mover:
+                    end += 1
+                if end > place + 1 and end < size and cells[end] == mover:
+                    moves[mover - 1] += 1
+    return moves
+
+
+def handmade_weight(kind, content):
+    """The weight that the hand-set evaluation gives a content of a pattern."""
+    if kind < 10:
+        own, opp = line_moves(content, len(content))
+        return MOBILITY * (own - opp)
+    if kind == 10:
+        return 0
+    value = (0, 1, -1)
+    if content[0]:
+        return CORNER * value[content[0]]
+    return BESIDE_ON_EDGE * (value[content[1]] + value[content[3]]) + BESIDE_INSIDE * value[content[4]]
+
+
+def handmade():
+    """All weights of the hand-set evaluation."""
+    stage = []
+    for kind, size in enumerate(patterns.CLASS_SIZES):
+        for index in patterns.sparse_indices(size):
+            content = [(index >> place & 1) + 2 * (index >> place + 8 & 1) for place in range(size)]
+            stage.append(handmade_weight(kind, content))
+    return stage * patterns.STAGES + [0] * patterns.CONSTANTS
+
+
+def write(path, weights, made):
+    """Write a weights file, whole or not at all."""
+    numbers = [max(-LIMIT, min(LIMIT, round(weight))) for weight in weights]
+    with open(path + ".new", "wb") as file:
+        file.write(patterns.pack_weights(numbers, made))
+    os.replace(path + ".new", path)
+
+
+def fit(args):
+    """Fit all stages, the last one first: each begins with the weights of the one after it where it has none."""
+    tables = canonical_positions()
+    samples = Samples(args.samples, tables)
+    print(f"{len(samples.labels)} positions read", flush=True)
+    numbers = patterns.unpack_weights(open(args.source, "rb").read())[0] if args.source else None
+    size, stages = patterns.STAGE_WEIGHTS, patterns.STAGES
+    final = list(numbers) if numbers else [0] * patterns.FILE_WEIGHTS
+    weights = [0.0] * size
+    for stage in range(stages - 1, -1, -1):
+        if numbers:
+            weights = [number / 100 for number in numbers[stage * size:stage * size + size]]
+        constants = [number / 100 for number in final[stages * size:]]
+        chosen = samples.of_stage(stage)
+        if len(chosen) > HELD_OUT:
+            fit_stage(weights, constants, samples, chosen, args.epochs, stage)
+        final[stage * size:stage * size + size] = [100 * weight for weight in unfold(weights, tables)]
+        for empties in range(patterns.CONSTANTS):
+            if patterns.stage_of(empties) == stage:
+                final[stages * size + empties] = 100 * constants[empties]
+        write(args.weights, final, f"scripts/othello_fit.py on {len(samples.labels)} positions of self-play, "
+                                   f"{args.epochs} epochs a stage")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("samples", nargs="?")
+    parser.add_argument("weights")
+    parser.add_argument("--handmade", action="store_true")
+    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--from", dest="source")
+    args = parser.parse_args()
+    if args.handmade:
+        write(args.weights, handmade(), "set by hand: directional mobility, corners, squares beside empty corners")
+    else:
+        fit(args)
+
+
+if __name__ == "__main__":
+    main()
