@@ -44,7 +44,7 @@ def _tell(word):
 
 
 def _start():
-    return subprocess.Popen([sys.executable, "-S", "-E", os.path.abspath(__file__)], stdin=subprocess.PIPE,
+    return subprocess.Popen([sys.executable, "-I", "-S", os.path.abspath(__file__)], stdin=subprocess.PIPE,
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
 

@@ -1,0 +1,244 @@
+"""The command line of scripts/tournament, read into plain data."""
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import pathlib
+
+from games import registry
+from scripts.arena import engines, openings, schedule
+from scripts.arena.elo import Sprt
+from scripts.arena.referee import LONGEST_MOVE, PATIENCE
+from scripts.arena.start import read_options
+from scripts.arena.terms import MARGIN, TimeControl
+
+_DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
+
+_EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
+  name=TEXT       how it is called here         cmd=COMMAND     how it is started
+  proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   where it runs
+  tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
+  margin=SECONDS  late without loss ({MARGIN:g})       restart=yes     a new process for each game
+  init=LINE       sent before anything else     option.NAME=VALUE
+Each round is a pair of games for each pairing, from the same opening with colours swapped.
+
+Examples:
+  scripts/tournament --game othello --engine name=new --engine name=old cmd="python3 ../old/engine.py" \\
+      --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
+  scripts/tournament --game chess --engine name=Plyglot --engine cmd=/usr/games/fairymax proto=cecp \\
+      --movetime 0.2 --rounds 10 --openings openings.epd
+  scripts/tournament --game tictactoe --engine name=A depth=9 --engine name=B depth=1 --rounds 5 --random-plies 1
+The same command again goes on where an interrupted tournament stopped.  See docs/tournaments.md."""
+
+_TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int, "margin": float}
+_KEYS = ("name", "cmd", "proto", "dir", "restart", "init") + tuple(_TERMS)
+
+
+class Configuration:
+    """What a command line asks for: `terms` (plain data, what the record belongs to) and how to go about it."""
+
+    def __init__(self, arguments):
+        self.game = registry.get(arguments.game)
+        self.options = read_options(self.game, arguments.game_option)
+        self.players = _players(arguments)
+        self.adjudication = _adjudication(arguments)
+        self.openings = _openings(self.game, self.options, arguments)
+        self.rounds, self.kind = arguments.rounds, arguments.kind
+        self.sprt = Sprt(*arguments.sprt, arguments.alpha, arguments.beta) if arguments.sprt else None
+        if self.sprt and len(self.players) != 2:
+            raise ValueError("--sprt is a test between two engines")
+        self.plugins = [os.path.abspath(path) if path.endswith(".py") else path for path in arguments.plugin]
+        self.patience, self.longest_move = arguments.patience, arguments.longest_move
+        self.concurrency, self.executor, self.lost_after = arguments.concurrency, arguments.executor, arguments.lost_after
+        self.record = arguments.record
+        self.terms = {
+            "game": self.game.name, "options": self.options, "players": self.players, "kind": self.kind,
+            "openings": _openings_terms(arguments), "adjudication": self.adjudication}
+
+
+def parse(words=None):
+    """The Configuration of a command line, or None for --table; exits with a message where it is wrong."""
+    parser = build_parser()
+    arguments = parser.parse_args(words)
+    try:
+        for where in arguments.plugin:
+            registry.load_plugin(where)
+        if arguments.table:
+            return None, arguments.table
+        if arguments.game is None:
+            raise ValueError("--game is needed")
+        try:
+            registry.get(arguments.game)
+        except KeyError:
+            raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+        return Configuration(arguments), None
+    except (ValueError, openings.OpeningError, registry.PluginError) as error:
+        parser.error(str(error))
+
+
+def build_parser():
+    """The parser, its help included."""
+    parser = argparse.ArgumentParser(prog="scripts/tournament", description=_DESCRIPTION, epilog=_EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    add = parser.add_argument
+    add("--game", metavar="NAME", help="a game of the registry")
+    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine (see below); repeated")
+    add("--each", metavar="KEY=VALUE", nargs="+", default=[], help="words that every engine gets")
+    add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN, help="gauntlet: the first against the others")
+    add("--rounds", metavar="N", type=_count, default=1, help="pairs of games for each pairing (default 1)")
+    add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
+    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    group = parser.add_argument_group("how long to think (for all engines; an engine's own words win)")
+    for name, kind in _TERMS.items():
+        if name != "st":
+            group.add_argument(f"--{name}", metavar=name.upper(), type=_term(name, kind))
+    group = parser.add_argument_group("openings")
+    group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text), moves or PGN, one a line")
+    group.add_argument("--opening-plies", metavar="N", type=_count, help="at most so many plies of each")
+    group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
+    group.add_argument("--random-plies", metavar="N", type=_count, help="so many random plies, different ones each round")
+    group.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
+    group = parser.add_argument_group("ending games and tournaments early")
+    group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=_count,
+                       help="lost after so many own moves at -SCORE or worse, unless the opponent disagrees")
+    group.add_argument("--draw", metavar=("PLIES", "MOVES", "SCORE"), nargs=3, type=int,
+                       help="drawn after PLIES once both had scores within SCORE for MOVES moves")
+    group.add_argument("--max-plies", metavar="N", type=_count, help="drawn after so many plies")
+    group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float, help="stop when the test has decided")
+    group.add_argument("--alpha", metavar="P", type=float, default=0.05)
+    group.add_argument("--beta", metavar="P", type=float, default=0.05)
+    group = parser.add_argument_group("running")
+    group.add_argument("--concurrency", metavar="N", type=_count, default=1, help="games at a time (default 1)")
+    group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the concurrent.futures.Executor for the games")
+    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="play a game again without a result by then")
+    group.add_argument("--patience", metavar="SECONDS", type=_seconds, default=PATIENCE,
+                       help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
+    group.add_argument("--longest-move", metavar="SECONDS", type=_seconds, default=LONGEST_MOVE,
+                       help=f"the same for engines without a clock (default {LONGEST_MOVE:g})")
+    group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
+                       help="JSON lines of all games; the games' own format goes beside it (default tournament.jsonl)")
+    group.add_argument("--table", metavar="FILE", help="only show the table of a record")
+    return parser
+
+
+def _count(text):
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return value
+
+
+def _seconds(text):
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
+    return value
+
+
+def _term(name, kind):
+    def read(text):
+        try:
+            return _read_term(name, kind, text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+    return read
+
+
+def _read_term(name, kind, text):
+    if name == "tc":
+        TimeControl(text)
+        return text
+    try:
+        value = kind(text)
+    except ValueError:
+        raise ValueError(f"{name} must be a number, not '{text}'") from None
+    if value <= 0 and not (name == "margin" and value == 0):
+        raise ValueError(f"{name} must be above 0, not {text}")
+    return value
+
+
+def _players(arguments):
+    if len(arguments.engine) < 2:
+        raise ValueError("at least two --engine are needed")
+    common = {name: getattr(arguments, name) for name in _TERMS if getattr(arguments, name, None) is not None}
+    players = [_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine]
+    taken = set()
+    for player in players:
+        name, number = player["name"], 2
+        while player["name"] in taken:
+            player["name"] = f"{name} {number}"
+            number += 1
+        taken.add(player["name"])
+    for player in players:
+        terms = player["terms"]
+        if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
+            raise ValueError(f"{player['name']} has no bound: give --tc, --movetime, --depth or --nodes "
+                             "(--tc inf where the engine bounds itself)")
+    return players
+
+
+def _player(each, words, common, plugins):
+    found, options = dict(common), {}
+    own_terms = False
+    for source in (each, words):
+        for word in source:
+            key, sign, value = word.partition("=")
+            if not sign or (key not in _KEYS and not key.startswith("option.")):
+                raise ValueError(f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)")
+            if key.startswith("option."):
+                options[key[len("option."):]] = value
+            elif key in _TERMS:
+                key = "movetime" if key == "st" else key
+                if source is words and key != "margin" and not own_terms:
+                    found = {name: found[name] for name in found if name not in _TERMS or name == "margin"}
+                    own_terms = True
+                found[key] = _read_term(key, _TERMS[key], value)
+            else:
+                found[key] = value
+    own = engines.own_command() + [word for plugin in plugins for word in ("--plugin", os.path.abspath(plugin)
+                                                                             if plugin.endswith(".py") else plugin)]
+    command = found.get("cmd") or own
+    name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(found["cmd"].split()[0]).name)
+    if "/" in name:
+        raise ValueError(f"a name has no '/' in it: {name}")
+    return {"name": name, "command": command, "directory": found.get("dir"), "options": options,
+            "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
+            "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
+            "first_lines": [found["init"]] if "init" in found else [],
+            "terms": {name: found[name] for name in _TERMS if name in found}}
+
+
+def _adjudication(arguments):
+    rules = {}
+    if arguments.resign:
+        rules["resign"] = dict(zip(("moves", "score"), arguments.resign))
+    if arguments.draw:
+        if arguments.draw[0] < 0 or arguments.draw[1] < 1 or arguments.draw[2] < 0:
+            raise ValueError("--draw needs PLIES and SCORE from 0 and MOVES from 1")
+        rules["draw"] = dict(zip(("after", "moves", "score"), arguments.draw))
+    if arguments.max_plies:
+        rules["max_plies"] = arguments.max_plies
+    return rules or None
+
+
+def _openings(game, options, arguments):
+    if arguments.openings and arguments.random_plies:
+        raise ValueError("--openings and --random-plies exclude each other")
+    if arguments.openings:
+        return openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
+                                     arguments.seed if arguments.shuffle else None)
+    if arguments.random_plies:
+        found = openings.RandomOpenings(game, arguments.random_plies, arguments.seed, options)
+        assert found[0] is not None
+        return found
+    return openings.Openings(game, options)
+
+
+def _openings_terms(arguments):
+    if arguments.openings:
+        digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
+        return {"sha256": digest, "plies": arguments.opening_plies, "seed": arguments.seed if arguments.shuffle else None}
+    if arguments.random_plies:
+        return {"random plies": arguments.random_plies, "seed": arguments.seed}
+    return None

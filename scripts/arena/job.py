@@ -1,0 +1,95 @@
+"""A game to be played, and its result, as plain data: what travels to an executor and back.
+
+A job:
+
+    id          names the game within its tournament
+    game        name in the registry;  options: {name: value} of the game
+    plugins     files or modules of games that are not built in
+    start       text of the position, None for the game's own;  opening: canonical texts of the moves played already
+    players     two engines, player 0 (who moves first in the game) first:
+                name, command, protocol (None: guessed), directory, options, first_lines, restart, terms (terms.py)
+    adjudication    rules (adjudicate.py), None for none
+    patience, longest_move      seconds until a stall (referee.py)
+
+A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening included),
+players (names), result (1-0: player 0 won), termination (normal, adjudication, resignation, illegal move,
+time forfeit, crash, stall, refusal), reason, fault (the player at fault or None), margin (points, where the game
+counts them), seconds, scores, depths and nodes (of each move after the opening, for its player), date, elapsed.
+"""
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import threading
+import time
+
+from games import registry
+from scripts.arena.pool import ENGINES, Closed
+from scripts.arena.process import EngineError
+from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
+from scripts.arena.start import Start
+
+# Faults after which an engine's process is not used again: its answers may belong to the game before.
+_SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
+
+_loaded = set()     # plugins that this process has
+
+
+def play(job):
+    """Play the game of `job` with engines of this process; its result.  Closed where the engines were taken away."""
+    begun = time.perf_counter()
+    _leave_interrupts_to_parent()
+    _load(job.get("plugins") or ())
+    start = Start(job["game"], job.get("start"), job.get("options"))
+    opening = read_moves(start, job.get("opening") or ())
+    engines, verdict, referee = [], None, None
+    names = [player["name"] for player in job["players"]]
+    try:
+        for index, player in enumerate(job["players"]):
+            try:
+                engines.append(ENGINES.borrow(player))
+            except EngineError as error:
+                verdict = Verdict.against(index, player["name"], error)
+                break
+        else:
+            referee = Referee(start, opening, engines, names, [player["terms"] for player in job["players"]],
+                              job.get("adjudication"), job.get("patience", PATIENCE),
+                              job.get("longest_move", LONGEST_MOVE))
+            verdict = referee.play()
+    finally:
+        _return(job, engines, verdict)
+    if ENGINES.closed:
+        raise Closed
+    return played(job, verdict, referee, begun)
+
+
+def _load(plugins):
+    for where in plugins:
+        if where not in _loaded:
+            _loaded.add(where)
+            registry.load_plugin(where)
+
+
+def _leave_interrupts_to_parent():
+    """A worker process gets the terminal's Ctrl-C as well, but when to stop is its parent's business."""
+    if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def read_moves(start, texts):
+    """The moves of canonical texts from `start` on; MoveError where one is none."""
+    position, moves = start.position(), []
+    for text in texts:
+        move = position.parse_move(text)
+        position.make(move)
+        moves.append(move)
+    return moves
+
+
+def _return(job, engines, verdict):
+    for index, (player, engine) in enumerate(zip(job["players"], engines)):
+        spoilt = verdict is None or (verdict.termination in _SPOILING and verdict.fault == index)
+        if spoilt:
+            ENGINES.discard(engine)
+        else:
+            ENGINES.give_back(player, engine)

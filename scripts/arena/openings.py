@@ -1,0 +1,157 @@
+"""Openings: from files or of random moves.  An opening is (position text or None for the start, [canonical moves])."""
+from __future__ import annotations
+
+import pathlib
+import random
+
+from games.base import GameError
+from protocol import moves
+from scripts.arena.start import Start
+
+TRIES = 200         # random openings that may be thrown away before one is repeated
+
+
+class OpeningError(Exception):
+    """An opening that can't be used, in words."""
+
+
+class Openings:
+    """A sequence without end: opening number k is the same in every run."""
+
+    def __init__(self, game, options=None):
+        self.game, self.options = game, dict(options or {})
+
+    def __getitem__(self, index):
+        return None, []
+
+
+class FileOpenings(Openings):
+    """The openings of a file, over and over; shuffled by `seed` unless that is None.  plies: at most so many each."""
+
+    def __init__(self, game, path, options=None, plies=None, seed=None):
+        super().__init__(game, options)
+        self._found = read_file(game, path, self.options, plies)
+        if seed is not None:
+            random.Random(f"{game.name}/{seed}").shuffle(self._found)
+
+    def __getitem__(self, index):
+        return self._found[index % len(self._found)]
+
+
+class RandomOpenings(Openings):
+    """So many random plies from the start, different ones as long as there are any; the game goes on after them."""
+
+    def __init__(self, game, plies, seed, options=None):
+        super().__init__(game, options)
+        self._plies, self._random = plies, random.Random(f"{game.name}/{plies}/{seed}")
+        self._found, self._keys = [], set()
+
+    def __getitem__(self, index):
+        while len(self._found) <= index:
+            self._found.append((None, self._next()))
+        return self._found[index]
+
+    def _next(self):
+        texts = None
+        for _ in range(TRIES):
+            position, played = Start(self.game, None, self.options).position(), []
+            while len(played) < self._plies and position.legal_moves():
+                move = self._random.choice(sorted(position.legal_moves()))
+                played.append(position.move_text(move))
+                position.make(move)
+            if position.outcome() is not None:
+                continue
+            texts = played
+            if position.key not in self._keys:
+                self._keys.add(position.key)
+                return texts
+        if texts is None:
+            raise OpeningError(f"{self.game.name}: no game goes on after {self._plies} random plies")
+        return texts
+
+
+def read_file(game, path, options=None, plies=None):
+    """The openings of a file; OpeningError in words, with the line.
+
+    `.pgn` files hold games of chess.  In others each line is an opening: a position text, `TEXT moves MOVE ...`,
+    or moves alone; EPD's operations, empty lines and lines that begin with `#` are skipped.
+    """
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise OpeningError(f"can't read {path}: {error.strerror}") from None
+    if str(path).lower().endswith(".pgn"):
+        from scripts.arena.pgn import read_games
+
+        try:
+            found = [(start, played[:plies]) for start, played in read_games(game, text)]
+        except GameError as error:
+            raise OpeningError(f"{path}: {error}") from None
+    else:
+        found = []
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                try:
+                    found.append(read_line(game, line.strip(), options, plies))
+                except GameError as error:
+                    raise OpeningError(f"{path}, line {number}: {error}") from None
+    for start, played in found:
+        _check(game, start, played, options, path)
+    if not found:
+        raise OpeningError(f"{path}: there is no opening in it")
+    return found
+
+
+def _check(game, start, played, options, path):
+    position = Start(game, start, options).position()
+    for text in played:
+        position.make(position.parse_move(text))
+    if position.outcome() is not None:
+        raise OpeningError(f"{path}: the game is over after {' '.join(played) or start}")
+
+
+def read_line(game, line, options=None, plies=None):
+    """(position text or None, moves) of one line; GameError where it is neither a position nor moves."""
+    words = line.split()
+    if "moves" in words:
+        cut = words.index("moves")
+        words, tail = words[:cut], words[cut + 1:]
+        start = None if words in ([], ["startpos"]) else _read_position(game, " ".join(words), options)
+        return start, _read_moves(game, start, tail, options)[:plies]
+    try:
+        return None, _read_moves(game, None, words, options)[:plies]
+    except GameError as no_moves:
+        try:
+            return _read_position(game, line, options), []
+        except GameError as no_position:
+            raise no_moves if len(words) > 6 or _like_moves(game, words[0], options) else no_position from None
+
+
+def _like_moves(game, word, options):
+    try:
+        _read_moves(game, None, [word], options)
+    except GameError:
+        return False
+    return True
+
+
+def _read_position(game, text, options):
+    """The canonical text of a position; EPD's four fields and operations are read too."""
+    fields = text.split()
+    candidates = [text] + ([" ".join(fields[:4])] if len(fields) > 4 else [])
+    for candidate in candidates:
+        try:
+            return Start(game, candidate, options).position().text()
+        except GameError as error:
+            failure = error
+    raise failure
+
+
+def _read_moves(game, start, words, options):
+    position, found = Start(game, start, options).position(), []
+    for word in words:
+        for text in game.split_moves(word):
+            move = moves.read(position, text)
+            found.append(position.move_text(move))
+            position.make(move)
+    return found

@@ -1,0 +1,95 @@
+"""The engines of this process: lent for a game, kept for the next one, and ended when nobody wants them."""
+from __future__ import annotations
+
+import atexit
+import json
+import threading
+
+from scripts.arena.engines import open_engine
+
+IDLE = 5.0      # seconds after which an engine that nobody borrows is ended
+
+
+class Closed(Exception):
+    """The pool was closed: games in progress are to be given up."""
+
+
+class Pool:
+    """Engines by their plain-data description (job.py)."""
+
+    def __init__(self):
+        self._lock = threading.Lock()
+        self._idle = []         # (key, engine, timer)
+        self._lent = set()
+        self.closed = False
+
+    def borrow(self, player):
+        """An engine as described; EngineError where it can't be had, Closed where the pool is closed."""
+        key = _key(player)
+        with self._lock:
+            self._check()
+            for entry in self._idle:
+                if entry[0] == key:
+                    self._idle.remove(entry)
+                    entry[2].cancel()
+                    self._lent.add(entry[1])
+                    return entry[1]
+        engine = open_engine(player["command"], player.get("protocol"), player.get("directory"),
+                             player.get("options"), player.get("first_lines") or ())
+        with self._lock:
+            self._lent.add(engine)
+        if self.closed:
+            self.discard(engine)
+        self._check()
+        return engine
+
+    def _check(self):
+        if self.closed:
+            raise Closed
+
+    def give_back(self, player, engine):
+        """The engine is free for the next game; it is ended where it can't or shall not play another one."""
+        if player.get("restart") or not engine.reusable or self.closed:
+            self.discard(engine)
+            return
+        timer = threading.Timer(IDLE, self._expire, (engine,))
+        timer.daemon = True
+        with self._lock:
+            self._lent.discard(engine)
+            self._idle.append((_key(player), engine, timer))
+        timer.start()
+
+    def discard(self, engine):
+        """End an engine that is not to be used again."""
+        engine.kill()
+        with self._lock:
+            self._lent.discard(engine)
+
+    def _expire(self, engine):
+        with self._lock:
+            entry = next((entry for entry in self._idle if entry[1] is engine), None)
+            if entry is None:
+                return
+            self._idle.remove(entry)
+        engine.close()
+
+    def close(self):
+        """End all engines; whoever has one in use gets its Crash, and then Closed."""
+        with self._lock:
+            self.closed = True
+            lent, idle = list(self._lent), self._idle
+            self._lent, self._idle = set(), []
+        for _, engine, timer in idle:
+            timer.cancel()
+            engine.close()
+        for engine in lent:
+            engine.kill()
+
+
+def _key(player):
+    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options", "first_lines")}
+    return json.dumps(wanted, sort_keys=True)
+
+
+ENGINES = Pool()
+atexit.register(ENGINES.close)

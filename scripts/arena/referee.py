@@ -1,0 +1,117 @@
+"""One game between two engines, refereed by the rules of the registry."""
+from __future__ import annotations
+
+import time
+
+from scripts.arena import terms
+from scripts.arena.adjudicate import Adjudicator
+from scripts.arena.process import EngineError, Stall
+
+RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
+PATIENCE = 10.0         # seconds beyond the clock until an engine counts as stalled
+LONGEST_MOVE = 600.0    # seconds a move until an engine without a clock counts as stalled
+
+
+class Verdict:
+    """How a game ended.  winner: 0, 1 or None.  termination: one word for records.  fault: the player at fault."""
+
+    def __init__(self, winner, termination, reason, fault=None, margin=None):
+        self.winner, self.termination, self.reason = winner, termination, reason
+        self.fault, self.margin = fault, margin
+
+    @classmethod
+    def against(cls, player, name, error):
+        """A loss of `player` by an EngineError."""
+        return cls(1 - player, error.kind, f"{name}: {error}", fault=player)
+
+
+class Referee:
+    """Plays one game.
+
+    start: the Start.  opening: moves that are played already.  engines: two Clients, player 0 first.
+    names: of the players.  player_terms: two dicts of terms.  rules: what adjudication is asked for.
+    """
+
+    def __init__(self, start, opening, engines, names, player_terms, rules=None, patience=PATIENCE,
+                 longest_move=LONGEST_MOVE):
+        self.start, self.moves = start, list(opening)
+        self.position = start.position(opening)
+        self._engines, self._names = engines, names
+        self._clocks = [terms.Clock(each) for each in player_terms]
+        self._adjudicator = Adjudicator(rules)
+        self._patience, self._longest_move = patience, longest_move
+        self.answers = []       # of each move after the opening
+
+    def play(self):
+        """The Verdict; moves and answers tell how it came to it."""
+        for player, engine in enumerate(self._engines):
+            engine.new_game()
+            try:
+                engine.prepare(self.start, self.moves)
+            except EngineError as error:
+                return Verdict.against(player, self._names[player], error)
+        verdict = self._outcome()
+        while verdict is None:
+            verdict = self._turn()
+        return verdict
+
+    def _outcome(self):
+        outcome = self.position.outcome()
+        return outcome and Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
+
+    def _turn(self):
+        side = self.position.side
+        clock = self._clocks[side]
+        due = clock.due()
+        patience = self._patience if due is not None else self._longest_move
+        try:
+            answer = self._engines[side].think(self.start, self.moves, terms.limits(self._clocks, side), due, patience)
+        except Stall:
+            waited = f"{(due or 0.0) + patience:.1f} s"
+            return Verdict.against(side, self._names[side], Stall(f"no move in {waited}"))
+        except EngineError as error:
+            return Verdict.against(side, self._names[side], error)
+        if clock.spend(answer.seconds):
+            reason = f"{self._names[side]}: {answer.seconds:.3f} s, {answer.seconds - due:.3f} s too late"
+            return Verdict(1 - side, "time forfeit", reason, fault=side)
+        if answer.move is None:
+            return Verdict(1 - side, "resignation", f"{self._names[side]} resigned")
+        self.position.make(answer.move)
+        self.moves.append(answer.move)
+        self.answers.append(answer)
+        verdict = self._outcome()
+        if verdict is None:
+            found = self._adjudicator.verdict(side, answer, len(self.moves))
+            verdict = found and Verdict(found[0], "adjudication", found[1])
+        return verdict
+
+
+def played(job, verdict, referee, begun):
+    """The result of a job (job.py) as plain data."""
+    return {"id": job["id"], "game": job["game"], "players": [player["name"] for player in job["players"]],
+            "result": RESULTS[verdict.winner], "termination": verdict.termination, "reason": verdict.reason,
+            "fault": verdict.fault, "margin": verdict.margin, **record_of(job, referee),
+            "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+            "elapsed": round(time.perf_counter() - begun, 3)}
+
+
+def record_of(job, referee):
+    """The moves of a game and what was said about them."""
+    common = {"start": job.get("start"), "options": job.get("options") or {}, "opening": len(job.get("opening") or ())}
+    if referee is None:     # it did not come to a game
+        return {**common, "moves": list(job.get("opening") or ()), "seconds": [], "scores": [], "depths": [], "nodes": []}
+    position, texts = referee.start.position(), []
+    for move in referee.moves:
+        texts.append(position.move_text(move))
+        position.make(move)
+    answers = referee.answers
+    return {**common, "moves": texts, "seconds": [round(answer.seconds, 4) for answer in answers],
+            "scores": [_score(answer) for answer in answers], "depths": [answer.depth for answer in answers],
+            "nodes": [answer.nodes for answer in answers]}
+
+
+def _score(answer):
+    """The score told with a move, for the player who made it: an int, `M3` / `-M3`, or None."""
+    if answer.mate is not None:
+        return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
+    return answer.score

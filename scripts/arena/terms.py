@@ -1,0 +1,101 @@
+"""The terms on which an engine thinks: time controls, depth and nodes, as plain data; and the clock that keeps them.
+
+Terms are a dict; what is left out does not bound:
+
+    tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more a move; "60+0.5", "1:00", "inf"
+    movetime    seconds a move
+    depth       plies
+    nodes       nodes
+    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are not its fault)
+"""
+from __future__ import annotations
+
+from search.limits import Limits
+
+MARGIN = 0.1
+LEAST = 0.001       # seconds; an engine that lives on the margin is still told a time to think
+
+
+class TimeControl:
+    """moves: until more time comes, None for the whole game.  seconds, increment.  seconds None: no bound."""
+
+    __slots__ = ("moves", "seconds", "increment")
+
+    def __init__(self, text):
+        """ValueError in words where `text` is no time control."""
+        whole = text.strip().lower()
+        self.moves = self.seconds = None
+        self.increment = 0.0
+        if whole in ("inf", "infinite", "none"):
+            return
+        try:
+            moves, slash, rest = whole.rpartition("/")
+            seconds, plus, increment = rest.partition("+")
+            self.moves = int(moves) if slash else None
+            self.seconds = _seconds(seconds)
+            self.increment = _seconds(increment) if plus else 0.0
+        except ValueError:
+            raise ValueError(f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf") from None
+        if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
+            raise ValueError(f"'{text}' leaves no time to think")
+
+
+def _seconds(text):
+    """Seconds of `90`, `1:30` or `0.5`."""
+    minutes, colon, rest = text.rpartition(":")
+    value = float(rest) + (60 * int(minutes) if colon else 0)
+    if not 0 <= value < 1e7:
+        raise ValueError(text)
+    return value
+
+
+class Clock:
+    """The clock of one player.  left: seconds that remain, None without a time control."""
+
+    def __init__(self, terms):
+        self._control = TimeControl(terms.get("tc") or "inf")
+        self._movetime, self._depth, self._nodes = terms.get("movetime"), terms.get("depth"), terms.get("nodes")
+        self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
+        self.left = self._control.seconds
+        self._played = 0
+
+    @property
+    def bounded(self):
+        """Do these terms ever end a search?"""
+        return not (self.left is None and self._movetime is None and self._depth is None and self._nodes is None)
+
+    def due(self):
+        """Seconds after which a move is too late; None where time does not bound."""
+        bounds = [bound for bound in (self.left, self._movetime) if bound is not None]
+        return min(bounds) + self._margin if bounds else None
+
+    def spend(self, seconds):
+        """A move took `seconds`; True where that was too much."""
+        due = self.due()
+        late = due is not None and seconds > due
+        self._played += 1
+        if self.left is not None:
+            self.left = max(self.left - seconds, 0.0) + self._control.increment
+            if self._control.moves and self._played % self._control.moves == 0:
+                self.left += self._control.seconds
+        return late
+
+    def moves_to_go(self):
+        """Moves until more time comes, None without such a control."""
+        moves = self._control.moves
+        return moves - self._played % moves if moves else None
+
+
+def limits(clocks, side):
+    """The Limits that player `side` is told, of both players' Clocks."""
+    own = clocks[side]
+    left = tuple(None if own.left is None or clock.left is None else max(clock.left, LEAST) for clock in clocks)
+    return Limits(depth=own._depth, nodes=own._nodes, movetime=own._movetime, clocks=left,
+                  increments=tuple(clock._control.increment for clock in clocks), moves_to_go=own.moves_to_go())
+
+
+def words(terms):
+    """The terms in words, for reports."""
+    parts = [f"{terms['tc']}" if terms.get("tc") else "", f"{terms['movetime']:g} s a move" if terms.get("movetime") else "",
+             f"depth {terms['depth']}" if terms.get("depth") else "", f"{terms['nodes']} nodes" if terms.get("nodes") else ""]
+    return ", ".join(part for part in parts if part) or "no bounds"

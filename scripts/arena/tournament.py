@@ -1,0 +1,232 @@
+"""A tournament from its first game to its last one, over as many runs as it takes."""
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import signal
+import sys
+import time
+
+from scripts.arena import arguments, run, standings
+from scripts.arena.job import read_moves
+from scripts.arena.openings import OpeningError
+from scripts.arena.pool import ENGINES
+from scripts.arena.process import EngineError, Refusal
+from scripts.arena.record import Record, RecordError, read_results
+from scripts.arena.schedule import pairings, schedule
+from scripts.arena.start import Start
+from scripts.arena.terms import words
+
+class Interrupted(BaseException):
+    """A signal asks for the end; `status` is the exit status that says so."""
+
+    def __init__(self, number):
+        super().__init__(number)
+        self.status = 128 + number
+
+
+class Tournament:
+    """The games of a Configuration (arguments.py), their record and their standings.
+
+    tell(text) shows a line.
+    """
+
+    def __init__(self, configuration, tell=print):
+        self.configuration, self._tell = configuration, tell
+        self.names = [player["name"] for player in configuration.players]
+        self.record = Record(configuration.record, configuration.terms)
+        self._players = list(configuration.players)
+        self.standings = standings.Standings(self.names)
+        for result in self.record.results:
+            self.standings.add(result)
+        self.total = 2 * configuration.rounds * len(pairings(len(self.names), configuration.kind))
+        self._begun, self._new = time.monotonic(), 0
+
+    def check_engines(self):
+        """Start each engine once and learn its protocol; EngineError where it can't take part at all."""
+        configuration = self.configuration
+        start_text, opening = configuration.openings[0]
+        start = Start(configuration.game, start_text, configuration.options)
+        for index, player in enumerate(configuration.players):
+            try:
+                engine = ENGINES.borrow(player)
+            except EngineError as error:
+                raise Refusal(f"{player['name']}: {error}") from None
+            self._tell(f"{player['name']}: {engine.name or player['command']} by {engine.protocol}, "
+                       f"{words(player['terms'])}")
+            player = self._players[index] = dict(player, protocol=engine.protocol)
+            try:
+                engine.prepare(start, read_moves(start, opening))
+            except Refusal as error:
+                ENGINES.discard(engine)
+                raise Refusal(f"{player['name']}: {error}") from None
+            except EngineError:     # a matter for the games, which will record it
+                ENGINES.discard(engine)
+                continue
+            ENGINES.give_back(player, engine)
+
+    def jobs(self):
+        """Yield the jobs of the games that are not in the record, in the order of play."""
+        configuration = self.configuration
+        played = {result["id"] for result in self.record.results}
+        for identity, number, players in schedule(self.names, configuration.rounds, configuration.kind):
+            if identity in played:
+                continue
+            start, opening = configuration.openings[number]
+            yield {"id": identity, "game": configuration.game.name, "options": configuration.options,
+                   "start": start, "opening": opening, "plugins": configuration.plugins,
+                   "players": [self._players[index] for index in players],
+                   "adjudication": configuration.adjudication, "patience": configuration.patience,
+                   "longest_move": configuration.longest_move}
+
+    def play(self, runner):
+        """Play what is left to play."""
+        if self.record.results:
+            self._tell(f"{len(self.record.results)} of {self.total} games are in {self.record.path} already")
+        if not self.decided():
+            results = runner.results(self.jobs())
+            for result in results:
+                self.count(result)
+                if self.decided():
+                    results.close()
+                    for late in runner.rest():
+                        self.count(late)
+                    break
+
+    def count(self, result):
+        """Record a result and show it."""
+        if self.record.add(result):
+            self.standings.add(result)
+            self._new += 1
+            self._tell(self.progress(result))
+
+    def progress(self, result):
+        """The line about a finished game."""
+        done = len(self.record.results)
+        how = f"{result['reason']}" if result["termination"] == "normal" else f"{result['termination']}: {result['reason']}"
+        left = (time.monotonic() - self._begun) / max(self._new, 1) * max(self.total - done, 0)
+        return (f"{done}/{self.total}  {result['players'][0]} - {result['players'][1]}  {result['result']}  {how}"
+                f"  |  {self.score()}  |  {clock(left)} left")
+
+    def score(self):
+        """The state in a few words."""
+        if len(self.names) > 2:
+            return " ".join(f"{name} {standings.points(self.standings.tally(name)):g}" for name in self.names)
+        wins, draws, losses = self.standings.tally(self.names[0])
+        text = f"{self.names[0]} +{wins} ={draws} -{losses}"
+        sprt = self.configuration.sprt
+        if sprt:
+            ratio = sprt.ratio(self.standings.pentanomial(self.names[0]))
+            text += f", LLR {ratio:.2f} ({sprt.low:.2f}..{sprt.high:.2f})"
+        return text
+
+    def decided(self):
+        """The hypothesis that the SPRT has accepted; None while it is open or not asked for."""
+        sprt = self.configuration.sprt
+        return sprt and sprt.decision(self.standings.pentanomial(self.names[0]))
+
+    def summary(self):
+        """The lines at the end."""
+        lines = standings.table(self.standings)
+        if len(self.names) == 2:
+            lines += standings.match_lines(self.standings)
+        lines += standings.fault_lines(self.standings)
+        sprt = self.configuration.sprt
+        if sprt:
+            words = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo", None: "undecided"}
+            lines.append(f"SPRT {sprt.elo0:g}..{sprt.elo1:g}: {words[self.decided()]} ({self.score()})")
+        return lines
+
+
+def clock(seconds):
+    """Hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def tell(text):
+    """Show a line at once, also where the output goes to a file."""
+    print(text, flush=True)
+
+
+def show_table(path):
+    """Print the table of a record."""
+    results = read_results(path)
+    state = standings.Standings(sorted({name for result in results for name in result["players"]}))
+    for result in results:
+        state.add(result)
+    lines = standings.table(state)
+    if len(state.names) == 2:
+        lines += standings.match_lines(state)
+    tell("\n".join(lines + standings.fault_lines(state)))
+
+
+def _listen_to_signals():
+    def interrupt(number, frame):
+        raise Interrupted(number)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
+
+
+def _executor(configuration):
+    if configuration.executor:
+        return run.factory(configuration.executor)
+    return lambda: concurrent.futures.ThreadPoolExecutor(configuration.concurrency)
+
+
+def main(words=None):
+    """Carry out a command line; the exit status."""
+    configuration, table = arguments.parse(words)
+    _listen_to_signals()
+    tournament = runner = None
+    try:
+        if table:
+            show_table(table)
+            return 0
+        runner = run.Run(_executor(configuration), configuration.concurrency, configuration.lost_after, tell)
+        tournament = Tournament(configuration, tell)
+        if not configuration.executor:
+            tournament.check_engines()
+        tournament.play(runner)
+        tell("\n".join(tournament.summary()))
+        return 0
+    except Interrupted as signalled:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        _abandon(tournament, runner)
+        return signalled.status
+    except (RecordError, OpeningError, EngineError, run.RunError, BrokenPipeError) as error:
+        print(f"scripts/tournament: {error}", file=sys.stderr)
+        return 2 if tournament is None or not isinstance(error, run.RunError) else 1
+    finally:
+        ENGINES.close()
+        if runner is not None:
+            runner.close()
+        _end_children()
+
+
+def _abandon(tournament, runner):
+    """Stop where we are: the games in progress are given up and will be played again."""
+    ENGINES.close()
+    if tournament is not None:
+        tell("\n".join(tournament.summary()))
+        tell(f"interrupted after {len(tournament.record.results)} of {tournament.total} games; "
+             "the same command goes on from there")
+
+
+def _end_children():
+    """End worker processes of an executor, which would play their games to the end."""
+    from multiprocessing import active_children
+
+    for child in active_children():
+        child.terminate()
+
+
+def run_script():
+    """Entry of scripts/tournament: no thread of an executor keeps us from leaving."""
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
