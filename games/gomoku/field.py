@@ -14,6 +14,7 @@ class Field:
 
     codes: of the lines, and one more that stays 0.  packed, key, side: of the root.
     play(side, cell, packed) -> packed and take_back(side, cell): see maps.movers.
+    count: [nodes so far, nodes at which to call check]; all parts of a search count here.
     restricted: the player who has forbidden points, -1 where nobody has.
     """
 
@@ -24,8 +25,14 @@ class Field:
         self.codes = position.codes + [0]
         self.packed = self.maps.packed(position.codes)
         self.key, self.side = position.key, position.side
+        self.count, self.check = [0, 0], None
         self.play, self.take_back = movers(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
+
+    def begin(self, check):
+        """A search begins: its nodes are counted from 0, and `check` (search/context.py) is called as they grow."""
+        self.count[:] = 0, 0
+        self.check = check
 
     def forbidden(self, side, cell):
         """Is `cell`, which makes no five, forbidden to `side`?"""

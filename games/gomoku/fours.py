@@ -13,13 +13,16 @@ _MOST_KNOWN = 1 << 17
 
 
 class Fours:
-    """Searches chains of fours on a Field.  nodes: moves tried so far, by both players."""
+    """Searches chains of fours on a Field whose search has begun.
+
+    cut: did a bound end the last search before all chains were tried?
+    """
 
     def __init__(self, field):
-        self.nodes = 0
-        self._field = field
-        self._attack = self._build(field)
+        self.cut = False
+        self._left = 0
         self._lost = {}
+        self._attack = self._build(field)
 
     def win(self, side, packed, key, budget, longest=_LONGEST):
         """The moves of a won chain, both players', up to the five; None where none is found.
@@ -28,13 +31,14 @@ class Fours:
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
-        self._left = budget
+        self._left, self.cut = budget, False
         return self._attack(side, packed, key, longest)
 
     def _build(self, field):
         maps, keys, play, take_back = field.maps, field.board.keys, field.play, field.take_back
         forbidden, restricted = field.forbidden, field.restricted
         lanes, fives, fours = maps.lanes, maps.fives, maps.fours
+        count, check = field.count, field.check
 
         def attack(side, packed, key, left):
             made = packed >> fives[side] & lanes
@@ -42,7 +46,10 @@ class Fours:
                 return [first_cell(made)]
             blocks = packed >> fives[1 - side] & lanes
             options = packed >> fours[side] & lanes
-            if not options or left <= 0:
+            if not options:
+                return None
+            if left <= 0:
+                self.cut = True
                 return None
             if blocks:
                 block = first_cell(blocks)
@@ -50,6 +57,7 @@ class Fours:
                     return None                 # two fives to block, or the block makes no four
                 moves = [block]
             elif self._lost.get(key, -1) >= left:
+                self.cut = True                 # it may have been cut when it was stored
                 return None
             else:
                 moves = cells_of(options & maps.twice) if side != restricted else ()
@@ -59,6 +67,7 @@ class Fours:
                     continue
                 self._left -= 1
                 if self._left < 0:
+                    self.cut = True
                     return None
                 line = after_four(side, move, play(side, move, packed), key ^ keys[side][move], left)
                 take_back(side, move)
@@ -70,8 +79,10 @@ class Fours:
 
         def after_four(side, move, packed, key, left):
             """What follows the four just made by `side`: the reply, and the win after it."""
-            self.nodes += 1
             other = 1 - side
+            count[0] += 2
+            if count[0] >= count[1]:
+                count[1] = check(count[0])
             made = packed >> fives[side] & lanes
             reply = first_cell(made)
             if other == restricted and forbidden(other, reply):
@@ -79,7 +90,6 @@ class Fours:
             rest = made >> LANE * (reply + 1)
             if rest:
                 return [reply, reply + 1 + first_cell(rest)]
-            self.nodes += 1
             line = attack(side, play(other, reply, packed), key ^ keys[other][reply], left - 1)
             take_back(other, reply)
             return [reply] + line if line else None

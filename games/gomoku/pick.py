@@ -4,7 +4,7 @@ from __future__ import annotations
 from games.gomoku.maps import LANE, LANE_MASK
 
 # How many quiet moves are searched, and the least charm of one.
-WIDTH = 16
+WIDTH = 12
 _LEAST_CHARM = 2
 # Room for a cell beside its charm.
 _SHIFT = 9
@@ -45,7 +45,7 @@ class Pick:
         ranked = [value << _SHIFT | cell for cell, value in enumerate(charm) if value >= _LEAST_CHARM]
         ranked.sort(reverse=True)
         if side == self._field.restricted:
-            return self._permitted(side, packed, [entry & _CELL for entry in ranked])[:width]
+            return self.permitted(side, packed, [entry & _CELL for entry in ranked])[:width]
         return [entry & _CELL for entry in ranked[:width]]
 
     def defences(self, side, packed, threats):
@@ -58,7 +58,7 @@ class Pick:
         found = [cell for cell in self._set_bits(near) if charm >> 8 * cell & 255 and self._stops(side, packed, cell)]
         found.sort(key=lambda cell: -(charm >> 8 * cell & 255))
         found += [cell for cell in field.fours(side, packed) if cell not in found]
-        return self._permitted(side, packed, found)
+        return self.permitted(side, packed, found)
 
     def _stops(self, side, packed, cell):
         """Has the other player no open four and no two fours left after `cell`?"""
@@ -68,7 +68,7 @@ class Pick:
         field.take_back(side, cell)
         return stopped
 
-    def _permitted(self, side, packed, cells):
+    def permitted(self, side, packed, cells):
         """Those of `cells` that Renju does not forbid; only cells with two threes or fours can be."""
         field, maps = self._field, self._field.maps
         if side != field.restricted:

@@ -160,6 +160,12 @@ class Position(base.Position):
         score = field.score(field.packed)
         return score if self.side == 0 else -score
 
+    def solve(self, context):
+        """A proven win by threats, where one is found soon."""
+        from games.gomoku.solver import solve
+
+        return solve(self._field(), context)
+
     def inner_search(self, context):
         """The main search on threat maps."""
         from games.gomoku.tree import Tree

@@ -8,9 +8,10 @@ A node of `visit` goes through these steps:
 
     1. five, the other player's five, an open four or two fours at once: read from the maps
     2. the table may know the answer, or the move to try first
-    3. a win by continuous fours
+    3. a win by continuous fours, farther from the horizon by continuous threats
     4. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
-    5. the moves: all defences, or the cells with the most charm, late ones reduced
+    5. null move: if even passing keeps the score above beta, a move will
+    6. the moves: all defences, or the cells with the most charm, late ones reduced
 
 Scores are as everywhere: a win n plies from the root is WIN - n.  Where the moves were narrowed to the most
 promising a loss is not proven; then the score is no worse than NEARLY_LOST.
@@ -23,6 +24,7 @@ from games.base import MAX_SCORE, WIN
 from games.gomoku.fours import Fours
 from games.gomoku.maps import BIAS, LANE, WON, first_cell
 from games.gomoku.pick import Pick
+from games.gomoku.threes import Threes
 
 NEARLY_LOST = -100_000
 _INFINITY = WIN + 1
@@ -32,9 +34,15 @@ _MAX_PLY = 200
 _FOURS_AT_LEAF = 12
 _FOURS_INSIDE = 60
 _FOURS_AT_END = 3000
+# From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
+_THREES_FROM = 3
+_THREES_TRIED = 20
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
 _FULL_MOVES = 3
 _REDUCE_FROM = 3
+# Passing is tried this far from the horizon, and searched this much less deep.
+_NULL_FROM, _NULL_LESS = 3, 4
+_NULL_KEY = 0x155555555555555
 # The right to move next, in the unit of the evaluation.
 _TEMPO = 8
 
@@ -49,10 +57,12 @@ class Tree:
     """
 
     def __init__(self, field, context):
-        self._field, self._context = field, context
+        self._field = field
+        field.begin(context.check)
         self._fours, self._pick = Fours(field), Pick(field)
+        self._threes = Threes(field, self._fours, self._pick)
         self._lines = [[] for _ in range(_MAX_PLY + 2)]
-        self._state = [0, 0]            # nodes, deepest ply
+        self._deepest = [0]
         self._keys, self._data = _table(context)
         self._visit = self._build()
         self._proves_loss = bool(field.fives(1 - field.side, field.packed)
@@ -61,7 +71,7 @@ class Tree:
 
     def begin(self, depth):
         """A new iteration starts."""
-        self._state[1] = 0
+        self._deepest[0] = 0
 
     def try_move(self, move, depth, alpha, beta):
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
@@ -71,7 +81,8 @@ class Tree:
             score = WIN - 1
         else:
             packed = field.play(side, move, field.packed)
-            score = -self._visit(depth, -beta, -alpha, 1, 1 - side, packed, field.key ^ field.board.keys[side][move])
+            key = field.key ^ field.board.keys[side][move]
+            score = -self._visit(depth, -beta, -alpha, 1, 1 - side, packed, key, True)
             field.take_back(side, move)
         if score < -MAX_SCORE and not self._proves_loss:
             score = NEARLY_LOST
@@ -91,11 +102,11 @@ class Tree:
 
     def nodes(self):
         """Positions visited."""
-        return self._state[0]
+        return self._field.count[0]
 
     def seldepth(self):
         """The deepest ply visited since begin()."""
-        return self._state[1]
+        return self._deepest[0]
 
     def hashfull(self):
         """How full the table is, in permille."""
@@ -125,27 +136,24 @@ class Tree:
 
     def _build(self):
         """The search function, with everything it needs bound to locals."""
-        field, state, lines, keys, data = self._field, self._state, self._lines, self._keys, self._data
+        field, deepest, lines, keys, data = self._field, self._deepest, self._lines, self._keys, self._data
         maps, play, take_back, zobrist = field.maps, field.play, field.take_back, field.board.keys
-        fives, fours, lanes, twice, top = maps.fives, maps.fours, maps.lanes, maps.twice, maps.top
+        fives, fours, threes, lanes, twice, top = (maps.fives, maps.fours, maps.threes, maps.lanes, maps.twice,
+                                                   maps.top)
         forbidden, threats_of, restricted = field.forbidden, field.threats, field.restricted
-        win_by_fours, counter = self._fours.win, self._fours
+        win_by_fours, win_by_threes = self._fours.win, self._threes.win
         defences, quiet = self._pick.defences, self._pick.quiet
-        check, mask = self._context.check, len(keys) - 1
+        count, check, mask = field.count, field.check, len(keys) - 1
         killers = [[-1, -1] for _ in range(_MAX_PLY + 2)]
         history = [[0] * maps.cells, [0] * maps.cells]
-        limit = 0
 
-        def visit(depth, alpha, beta, ply, side, packed, key):
+        def visit(depth, alpha, beta, ply, side, packed, key, pass_ok):
             """The fail-soft value for `side`, to move, `depth` plies deep."""
-            nonlocal limit
-            state[0] += 1
-            if state[0] + counter.nodes >= limit:
-                state[0] += counter.nodes
-                counter.nodes = 0
-                limit = check(state[0])
-            if ply > state[1]:
-                state[1] = ply
+            count[0] += 1
+            if count[0] >= count[1]:
+                count[1] = check(count[0])
+            if ply > deepest[0]:
+                deepest[0] = ply
             lines[ply] = []
             other = 1 - side
 
@@ -160,7 +168,7 @@ class Tree:
                 if made >> LANE * (block + 1) or side == restricted and forbidden(side, block):
                     return ply + 2 - WIN
                 child = play(side, block, packed)
-                score = -visit(depth, -beta, -alpha, ply + 1, other, child, key ^ zobrist[side][block])
+                score = -visit(depth, -beta, -alpha, ply + 1, other, child, key ^ zobrist[side][block], pass_ok)
                 take_back(side, block)
                 if score > alpha:
                     lines[ply] = [block] + lines[ply + 1]
@@ -170,6 +178,11 @@ class Tree:
                 return WIN - ply - 3
             if ply >= _MAX_PLY:
                 return 0
+            # A shorter win is known already, or no loss here could be a longer one.
+            if alpha >= WIN - ply - 5:
+                return WIN - ply - 5
+            if beta <= ply + 4 - WIN:
+                return ply + 4 - WIN
 
             # 2. The table.
             slot = key & mask
@@ -186,9 +199,14 @@ class Tree:
                         bound == _EXACT or (score >= beta if bound == _LOWER else score <= alpha)):
                     return score
 
-            # 3. Continuous fours; a search no shallower has tried them where the table knows the node.
+            # 3. Continuous threats; a search no shallower has tried them where the table knows it.
             if made and known < depth:
                 chain = win_by_fours(side, packed, key, _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF)
+                if chain:
+                    lines[ply] = chain
+                    return WIN - ply - len(chain)
+            if depth >= _THREES_FROM and known < depth and (made or packed >> threes[side] & lanes):
+                chain = win_by_threes(side, packed, key, depth, _THREES_TRIED * depth)
                 if chain:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
@@ -202,13 +220,21 @@ class Tree:
                     return (score if side == 0 else -score) + _TEMPO
                 depth = 1
 
-            # 5. The moves.
+            # 5. Even passing keeps the score above beta.
+            if depth >= _NULL_FROM and not threats and beta - alpha == 1 and pass_ok and -MAX_SCORE < beta < MAX_SCORE:
+                score = (packed >> top) - BIAS
+                if (score if side == 0 else -score) >= beta:
+                    score = -visit(depth - _NULL_LESS, -beta, -alpha, ply + 1, other, packed, key ^ _NULL_KEY, False)
+                    if score >= beta:
+                        return min(score, MAX_SCORE)
+
+            # 6. The moves.
             moves = defences(side, packed, threats) if threats else quiet(side, packed)
             if not moves:
                 return ply + 4 - WIN if threats else 0
             if len(moves) > 1:
                 seen, (killer_a, killer_b) = history[side], killers[ply]
-                order = {move: seen[move] - 1000 * index for index, move in enumerate(moves)}
+                order = {move: seen[move] - 50 * index for index, move in enumerate(moves)}
                 for move, bonus in ((killer_b, 1 << 30), (killer_a, 1 << 31), (first, 1 << 32)):
                     if move in order:
                         order[move] = bonus
@@ -217,16 +243,16 @@ class Tree:
             for index, move in enumerate(moves):
                 child, child_key = play(side, move, packed), key ^ zobrist[side][move]
                 if index == 0:
-                    score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key)
+                    score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key, True)
                 else:
                     less = 0
                     if index >= _FULL_MOVES and depth >= _REDUCE_FROM and not threats:
-                        less = 1 if index < 8 or depth < 5 else 2
-                    score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, other, child, child_key)
+                        less = 1 + (index > 5) + (index > 9 and depth > 5)
+                    score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
                     if less and score > alpha:
-                        score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, other, child, child_key)
+                        score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
                     if alpha < score < beta and beta - alpha > 1:
-                        score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key)
+                        score = -visit(depth - 1, -beta, -alpha, ply + 1, other, child, child_key, True)
                 take_back(side, move)
                 if score > best:
                     best, best_move = score, move

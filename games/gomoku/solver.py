@@ -1,0 +1,51 @@
+"""The root's solver: a win by continuous fours or threats, proven before the main search begins."""
+from __future__ import annotations
+
+from games.base import WIN, Line
+from games.gomoku.fours import Fours
+from games.gomoku.pick import Pick
+from games.gomoku.threes import Threes
+
+# Fours tried in search of the shortest chain, and moves tried in each slice of the search of threats.
+_FOURS = 4000
+_SLICE = 250
+# The share of the planned time that it may take; without a clock so many slices.
+_SHARE = 0.2
+_SLICES = 8
+_LONGEST = 30
+
+
+def solve(field, context):
+    """Yield the proven win of the side to move, if one is found, as a Line; see search/context.py.
+
+    Nothing is yielded where several moves are asked for, or where the winning move is not to be considered.
+    """
+    if context.options.get("MultiPV", 1) > 1:
+        return
+    field.begin(context.check)
+    line = _shortest_fours(field) or _threats(field, context)
+    if line and line[0] in context.root_moves:
+        yield Line(WIN - len(line), line, len(line), exact=True)
+
+
+def _shortest_fours(field):
+    fours = Fours(field)
+    for longest in range(1, _LONGEST):
+        line = fours.win(field.side, field.packed, field.key, _FOURS, longest)
+        if line or not fours.cut:
+            return line
+    return None
+
+
+def _threats(field, context):
+    """Search slice by slice, while there is time."""
+    threes = Threes(field, Fours(field), Pick(field))
+    total = context.seconds_left()
+    slices = 0
+    while True:
+        line = threes.win(field.side, field.packed, field.key, _LONGEST, _SLICE)
+        slices += 1
+        left = context.seconds_left()
+        if line or not threes.cut or (slices >= _SLICES if left is None else left < total * (1 - _SHARE)):
+            return line
+    return None
