@@ -9,6 +9,9 @@ from games.registry import PluginError
 from search.session import SessionError
 
 
+PRODUCT, VERSION = "Plyglot", "1.0"
+
+
 class CommandError(Exception):
     """A command that can't be carried out, in words."""
 
@@ -86,8 +89,12 @@ class Protocol:
         self.session, self.write = session, write
         self.finished = False
         self.table = {}
-        for attribute in dir(type(self)):
-            method = getattr(self, attribute)
+        self.add_commands(self)
+
+    def add_commands(self, owner):
+        """Put the methods of `owner` that are marked by `command` into the table."""
+        for attribute in dir(type(owner)):
+            method = getattr(owner, attribute)
             for name in getattr(method, "command", ()):
                 self.table[name] = method
 

@@ -19,6 +19,22 @@ def drop(position, move, passing="0000"):
     return position.move_text(move) if cell is None else "P@" + square_name(*cell)
 
 
+def canonical(position, move):
+    """The game's own text."""
+    return position.move_text(move)
+
+
+def sequence(position, line, dress):
+    """dress(position, move) for each move of a line, played one after the other; `position` is left as it was."""
+    words = []
+    for move in line:
+        words.append(dress(position, move))
+        position.make(move)
+    for _ in line:
+        position.undo()
+    return words
+
+
 def read(position, text):
     """The legal move of a text in any dress; MoveError where it is none.
 
@@ -34,10 +50,20 @@ def read(position, text):
     if lower.startswith("p@"):
         return placed(position, _cell(position, lower[2:], word), word)
     if "," in lower:
-        column, _, row = lower.partition(",")
-        if column.strip().isdigit() and row.strip().isdigit() and position.board() is not None:
-            return placed(position, from_top(position, int(column[:4]), int(row[:4])), word)
+        return placed(position, read_cell(position, lower), word)
     return position.parse_move(word)
+
+
+def read_cell(position, text):
+    """The cell (column, row) of Gomocup's `x,y`; MoveError where it is none of this board."""
+    numbers = [word.strip() for word in text.split(",")]
+    board = position.board()
+    if board is None or len(numbers) != 2 or not all(word.isascii() and word.isdigit() for word in numbers):
+        raise MoveError(text, "is no square of this board")
+    column, row = (int(word[:4]) for word in numbers)
+    if not (column < len(board[0]) and row < len(board)):
+        raise MoveError(text, "is no square of this board")
+    return from_top(position, column, row)
 
 
 def placed(position, cell, text):
@@ -45,7 +71,7 @@ def placed(position, cell, text):
     for move in position.legal_moves():
         if position.placement(move) == cell:
             return move
-    raise MoveError(text, "is not a legal move here")
+    raise MoveError(text, "the game is over" if position.outcome() else "is not a legal move here")
 
 
 def from_top(position, column, row):

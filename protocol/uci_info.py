@@ -1,30 +1,18 @@
 """The lines with which UCI tells of a search and of a position."""
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN
+from games.base import WIN
 from games.grid import picture
 from protocol import moves
+from protocol.scores import mate_moves, result_of
 from search.textbook import INFINITY
 from search.wdl import wdl
 
 
 def score_words(score):
     """`cp N`, or `mate N` in the winner's moves, negative for the side that loses."""
-    if abs(score) <= MAX_SCORE:
-        return f"cp {score}"
-    count = (WIN - abs(score) + 1) // 2
-    return f"mate {count if score > 0 else -count}"
-
-
-def line_words(position, line):
-    """The principal variation in UCI's dress; `position` is left as it was."""
-    words = []
-    for move in line:
-        words.append(moves.drop(position, move))
-        position.make(move)
-    for _ in line:
-        position.undo()
-    return words
+    mate = mate_moves(score)
+    return f"cp {score}" if mate is None else f"mate {mate}"
 
 
 def report_line(report, position, show_wdl=False):
@@ -38,8 +26,9 @@ def report_line(report, position, show_wdl=False):
         move, number = report.current
         return f"info currmove {moves.drop(position, move)} currmovenumber {number} {counters}"
     chances = " wdl {} {} {}".format(*wdl(line.score, position.game.win_scale)) if show_wdl else ""
+    variation = " ".join(moves.sequence(position, line.moves, moves.drop))
     return (f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)} multipv {line.multipv}"
-            f" score {score_words(line.score)}{chances} {counters} pv {' '.join(line_words(position, line.moves))}")
+            f" score {score_words(line.score)}{chances} {counters} pv {variation}")
 
 
 def finished_line(position):
@@ -71,7 +60,7 @@ def result_words(position):
     outcome = position.outcome()
     if outcome is None:
         return "*"
-    return f"{('1-0', '0-1')[outcome.winner] if outcome.winner is not None else '1/2-1/2'} {outcome.reason}"
+    return f"{result_of(outcome)} {outcome.reason}"
 
 
 def display(position):

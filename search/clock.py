@@ -43,10 +43,12 @@ class Clock:
         limits = self._limits
         if limits.infinite or not limits.timed(self._side):
             return
-        if limits.movetime is not None:
-            soft = hard = limits.movetime - self._overhead
-        else:
+        soft = hard = _NEVER
+        if limits.clocks[self._side] is not None:
             soft, hard = self._share_out(limits.clocks[self._side], limits.increments[self._side] or 0.0)
+        if limits.movetime is not None:
+            hard = min(hard, limits.movetime - self._overhead)
+            soft = min(soft, hard)
         hard = max(hard, _LEAST)
         self.soft_deadline = now + min(max(soft, _LEAST), hard)
         self.hard_deadline = now + hard

@@ -193,16 +193,18 @@ class Session:
         """Is a search (or another job) running, or holding its answer back?"""
         return self._job is not None and not self._job.answering
 
-    def start(self, limits, on_report, on_done, on_trace=None):
+    def start(self, limits, on_report, on_done, on_trace=None, options=None):
         """Search the position in the search's thread; SessionError while another search runs.
 
         on_report(Report, position), then exactly once on_done(Result), are called there.
+        options: {name: value} that this search alone sees in place of the session's own.
         """
         clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000)
         position = self.copy_position()
         legal = position.legal_moves()
         wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]
-        context = Context(limits, clock, dict(self.values), self._memory, self.values["Hash"], wanted or legal)
+        values = {**self.values, **(options or {})}
+        context = Context(limits, clock, values, self._memory, self.values["Hash"], wanted or legal)
         context.random = self._dice()
         context.on_trace = on_trace
         self._launch(_Search(context, position, self.copy_position(), on_report, on_done))

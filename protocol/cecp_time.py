@@ -1,0 +1,69 @@
+"""CECP's time controls."""
+from __future__ import annotations
+
+from time import perf_counter
+
+from protocol.base import CommandError
+from search.limits import Limits
+
+_LONGEST = 10.0**7      # seconds; what a clock may show at most
+
+
+class TimeControl:
+    """The time control of a game: moves and minutes a session with an increment, or seconds a move, or a depth.
+
+    depth: in plies or None.
+    """
+
+    def __init__(self):
+        self.depth = None
+        self._moves, self._base, self._increment = 40, 300.0, 0.0
+        self._exact = None
+        self._clock = self._base
+        self._started = None
+
+    def new_game(self):
+        """The clock is set back, a bound on the depth is lifted; the kind of time control stays."""
+        self.depth = None
+        self._clock = self._base
+
+    def level(self, text):
+        """Take in `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds."""
+        words = text.split()
+        if len(words) != 3 or not (words[0].isascii() and words[0].isdigit() and len(words[0]) < 6):
+            raise CommandError("level needs MOVES TIME INCREMENT")
+        minutes, colon, seconds = words[1].partition(":")
+        base = 60 * _seconds(minutes) + (_seconds(seconds) if colon else 0.0)
+        self._moves, self._base, self._increment = int(words[0]), base, _seconds(words[2])
+        self._clock, self._exact = base, None
+
+    def exact(self, text):
+        """Take in the seconds for each move."""
+        self._exact = _seconds(text)
+
+    def set_clock(self, seconds):
+        """What the engine's clock shows."""
+        self._clock = max(min(seconds, _LONGEST), 0.0)
+
+    def limits(self, side, plies):
+        """The Limits of the next move of player `side`, after `plies` moves of both; its clock starts."""
+        self._started = perf_counter()
+        if self._exact is not None:
+            return Limits(depth=self.depth, movetime=self._exact)
+        to_go = self._moves - plies // 2 % self._moves if self._moves else None
+        clocks = (self._clock, None) if side == 0 else (None, self._clock)
+        return Limits(depth=self.depth, clocks=clocks, increments=(self._increment, self._increment), moves_to_go=to_go)
+
+    def move_made(self):
+        """Our clock, for front ends that don't tell it."""
+        self._clock = max(self._clock - (perf_counter() - self._started), 0.0) + self._increment
+
+
+def _seconds(text):
+    try:
+        value = float(text) if len(text) < 20 and text.isascii() and "_" not in text else -1.0
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= _LONGEST:
+        raise CommandError(f"not a time: {text[:20]}")
+    return value

@@ -1,0 +1,135 @@
+"""The protocol of NBoard, for Othello: one method a command.  The front end owns the game, the engine only looks.
+
+Squares are as in Othello's own notation: a1 at the top left.
+"""
+from __future__ import annotations
+
+from games.base import GameError
+from protocol import moves
+from protocol.base import PRODUCT, CommandError, command, printable
+from protocol.ggf import colour_of, read_game, text_of
+from protocol.thinking import Thinker
+from search.limits import Limits
+
+_GAME = "othello"
+
+# Until the front end sets a depth the engine thinks for this long, in seconds.
+_SECONDS = 2.0
+_DEEPEST = 60
+_MOST_HINTS = 64
+
+
+class Nboard(Thinker):
+    """An engine that answers questions about the position that it was told."""
+
+    name = "nboard"
+
+    def __init__(self, session, write):
+        super().__init__(session, write)
+        self._depth = None
+        if session.game.name != _GAME:
+            session.choose_game(_GAME)
+
+    def dispatch(self, line):
+        """Unknown lines are ignored, as the protocol demands."""
+        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        handler = self.table.get(word.lower())
+        if handler is not None:
+            handler(rest.strip())
+
+    def error(self, text):
+        self.write(f"status error: {text}")
+
+    # ---- settings ---------------------------------------------------------------------------------------
+
+    @command("nboard", "nboard VERSION: speak NBoard")
+    def _nboard(self, rest):
+        pass
+
+    @command("set", "set depth N | set game GGF | set contempt N")
+    def _set(self, rest):
+        name, _, value = rest.partition(" ")
+        if name == "depth":
+            self._depth = _number(value, "set depth", _DEEPEST)
+            self.write(f"set myname {PRODUCT}{self._depth}")
+        elif name == "game":
+            self.drop()
+            text, played = read_game(value)
+            self.session.setup(text, played, self._read_coloured)
+
+    @staticmethod
+    def _read_coloured(position, word):
+        """The move of `B[F5//1.2]`, which must be the colour's turn."""
+        if colour_of(word) != position.side:
+            raise CommandError(f"{printable(word, 40)}: it is the other colour's turn")
+        return moves.read(position, text_of(word))
+
+    # ---- moves ------------------------------------------------------------------------------------------
+
+    @command("move", "move MOVE[/EVAL[/TIME]]: somebody moved")
+    def _move(self, rest):
+        self.drop()
+        self.session.play(moves.read(self.session.position, rest.partition("/")[0]))
+
+    # ---- thinking ---------------------------------------------------------------------------------------
+
+    @command("go", "tell the move that the engine would play")
+    def _go(self, rest):
+        self._think(1, self._tell_move)
+
+    @command("hint", "hint N: evaluate the best N moves")
+    def _hint(self, rest):
+        self._think(_number(rest, "hint", _MOST_HINTS), self._end)
+
+    def _think(self, count, on_done):
+        self.drop()
+        outcome = self.session.position.outcome()
+        if outcome:
+            self.write(f"status The game is over: {outcome.reason}", "status")
+            return
+        limits = Limits(depth=self._depth, movetime=None if self._depth else _SECONDS)
+        self.write(f"status {PRODUCT} is thinking")
+        self.think(limits, self._on_report, on_done, {"MultiPV": count})
+
+    def _on_report(self, report, position):
+        line = report.line
+        if line is None:
+            return
+        depth = "100%" if line.exact else str(line.depth)
+        self.write(f"search {'-'.join(moves.sequence(position, line.moves, _dress))} {_discs(line.score)} 0 {depth}",
+                   f"nodestats {report.nodes} {report.seconds:.3f}")
+
+    def _tell_move(self, result):
+        best = result.lines[0]
+        self.write("status", f"=== {_dress(result.position, best.moves[0])}/{_discs(best.score)}")
+
+    def _end(self, result):
+        self.write("status")
+
+    @command("ping", "ping N: stop thinking and answer pong N")
+    def _ping(self, rest):
+        self.drop()
+        self.write(f"pong {printable(rest)}".rstrip())
+
+    @command("learn", "learn the game: there is nothing that this engine learns")
+    def _learn(self, rest):
+        self.write("learned")
+
+    @command("quit", "end the process")
+    def _quit(self, rest):
+        self.finished = True
+
+
+def _dress(position, move):
+    return "PA" if move == position.game.pass_move else position.move_text(move).upper()
+
+
+def _discs(score):
+    return f"{score / 100:.2f}"
+
+
+def _number(text, name, most):
+    word = text.strip()
+    if not (word.isascii() and word.isdigit() and len(word) < 8 and int(word) > 0):
+        raise CommandError(f"{name} needs a whole number above 0, not: {printable(word, 40)}")
+    return min(int(word), most)

@@ -1,0 +1,191 @@
+"""Gomocup's protocol: what managers send, what they expect, and what they must never get."""
+import re
+import time
+from random import Random
+
+import pytest
+from front_end import Desk, converse, nonsense, output_of
+
+COMMANDS = ("ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2 5,5,3"
+            " turn info done FOO").split()
+
+
+def test_a_game_as_managers_lead_it(start):
+    converse(start(), """
+        > ABOUT
+        < name="Plyglot", version="[0-9.]+", author="[^"]+", country="[^"]*"
+        > START 15
+        < OK
+        > INFO timeout_turn 1000
+        > INFO timeout_match 100000
+        > INFO max_memory 83886080
+        > INFO game_type 1
+        > INFO rule 0
+        > INFO time_left 100000
+        > INFO max_depth 2
+        > BEGIN
+        < MESSAGE depth 1-1 ev -?[0-9]+ n [0-9]+ n/ms [0-9]+ tm [0-9]+ pv h8
+        ~ 7,7
+        > INFO time_left 99000
+        > TURN 7,6
+        ~ [0-9]+,[0-9]+
+        > RESTART
+        < OK
+        > BOARD
+        > 7,7,2
+        > DONE
+        ~ [0-9]+,[0-9]+
+        > END
+    """)
+
+
+def test_thinking_is_told_as_managers_parse_it(start):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO max_depth 3", "TURN 7,7")
+    told = engine.until(r"\d+,\d+")[:-1]
+    assert told
+    form = r"MESSAGE depth \d+-\d+ ev [+-]?M?\d+ n \d+ n/ms \d+ tm \d+ pv( [a-o]([1-9]|1[0-5]))+"
+    assert all(re.fullmatch(form, line) for line in told)
+    column, row = told[-1].split(" pv ")[1].split()[0][0], int(told[-1].split(" pv ")[1].split()[0][1:])
+    engine.send("TAKEBACK {},{}".format(ord(column) - ord("a"), row - 1))
+    assert engine.line() == "OK"
+
+
+def test_a_won_game_is_finished_by_force(start):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO max_depth 4", "BOARD", "3,3,1", "0,0,2", "4,3,1", "0,2,2", "5,3,1", "0,4,2", "6,3,1", "0,6,2", "DONE")
+    lines = engine.until(r"\d+,\d+")
+    assert lines[-1] in ("2,3", "7,3")
+    assert " ev +M1 " in lines[-2]
+    engine.send("TURN 1,1")
+    assert engine.line().endswith("the game is over")
+
+
+@pytest.mark.parametrize("line, answer", [
+    ("FOO", "UNKNOWN FOO"), ("7,7,1", "UNKNOWN 7,7,1"), ("TURN", "ERROR .*"), ("TURN 15,0", "ERROR 15,0: .*"),
+    ("TURN 0,-1", "ERROR .*"), ("TURN x,y", "ERROR .*"), ("START", "ERROR .*"), ("START 4", "ERROR .*"),
+    ("START 21", "ERROR .*"), ("START ten", "ERROR .*"), ("RECTSTART 10,12", "ERROR .*"), ("TAKEBACK 3,3", "ERROR .*"),
+    ("PLAY 40,40", "ERROR .*"), ("DONE", "ERROR .*"), ("START \u00b2", "ERROR .*"),
+])
+def test_bad_input_gets_one_line_and_loses_nothing(line, answer):
+    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE")
+    before, position = desk.said, desk.session.position.text()
+    assert re.fullmatch(answer + r"\n", desk.send(line).said[len(before):])
+    assert desk.session.position.text() == position
+
+
+def test_info_is_never_answered(start):
+    engine = start()
+    engine.send("INFO", "INFO rule", "INFO rule x", "INFO timeout_turn much", "INFO folder /tmp", "INFO evaluate 3,3",
+                "INFO thread_num 4", "INFO max_memory -1", "INFO nonsense 7", "ABOUT")
+    assert engine.line().startswith("name=")
+
+
+@pytest.mark.parametrize("rule, game", [(0, "gomokufreestyle"), (1, "gomoku"), (4, "renju"), (5, "renju")])
+def test_the_rule_chooses_the_game(rule, game):
+    desk = Desk("gomocup").send("START 15", f"INFO rule {rule}")
+    assert desk.session.game.name == game
+    assert desk.send("START 10").session.game.name == game
+    assert len(desk.session.position.board()) == 10
+
+
+def test_a_rule_that_comes_during_the_game_keeps_the_stones():
+    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "PLAY 7,8")
+    board = desk.session.position.board()
+    desk.send("INFO rule 1")
+    assert desk.session.game.name == "gomoku"
+    assert desk.session.position.board() == board
+    desk.send("TAKEBACK 7,8")
+    assert desk.said.endswith("OK\n")
+
+
+def test_row_zero_is_the_top_row():
+    desk = Desk("gomocup").send("START 15", "PLAY 2,0")
+    assert desk.session.position.board()[14][2] == "X"
+
+
+@pytest.mark.parametrize("stones, side", [
+    ("", 0), ("7,7,2", 1), ("7,7,1 7,8,2", 0), ("7,8,2 7,7,1", 0), ("7,7,2 3,3,1 7,8,2", 1), ("3,3,1 7,7,2 7,8,2", 1),
+    ("7,7,1 3,3,1 7,8,2 4,4,2", 0), ("7,7,1 7,8,2 5,5,3", 0)])
+def test_board_in_any_order(stones, side):
+    desk = Desk("gomocup").send("START 15", "YXBOARD", *stones.split(), "DONE")
+    position = desk.session.position
+    assert "ERROR" not in desk.said
+    assert position.side == side
+    for stone in stones.split():
+        column, row, who = map(int, stone.split(","))
+        if who < 3:
+            assert position.board()[14 - row][column] == "XO"[side if who == 1 else 1 - side]
+
+
+def test_board_with_nonsense_in_it_changes_nothing():
+    desk = Desk("gomocup").send("START 15", "PLAY 7,7", "BOARD", "1,1,1", "what", "2,2,2", "DONE")
+    assert desk.said.splitlines()[-1].startswith("ERROR") and "what" in desk.said
+    desk.send("BOARD", "1,1,1", "1,1,2", "DONE", "BOARD", "1,1,9", "DONE", "BOARD", "1,1,1", "RECTSTART 3")
+    assert desk.said.count("ERROR") == 4
+    assert desk.session.moves == [desk.session.position.parse_move("h9") - 15]
+
+
+def test_memory_is_kept_below_the_limit():
+    desk = Desk("gomocup").send("START 15", "INFO max_memory 83886080")
+    assert 1 <= desk.session.values["Hash"] <= 30
+    assert desk.send("INFO max_memory 1000").session.values["Hash"] == 1
+    assert desk.send("INFO max_memory 367001600").session.values["Hash"] == 64
+
+
+def test_nodes_and_depth_are_obeyed(start):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO max_node 300", "INFO timeout_turn 60000", "TURN 7,7")
+    nodes = [int(re.search(r" n (\d+) ", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
+    assert max(nodes) <= 300
+    engine.send("INFO max_node 0", "INFO max_depth 2", "TURN 0,0")
+    depths = [int(re.search(r"depth (\d+)-", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
+    assert max(depths) <= 2
+
+
+def test_a_search_is_ended_by_yxstop(start):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO timeout_turn 1000000", "TURN 7,7")
+    engine.until("MESSAGE .*")
+    engine.send("YXSTOP")
+    engine.until(r"\d+,\d+")
+
+
+def test_end_ends_at_once_and_a_new_game_drops_the_search(start):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO timeout_turn 1000000", "TURN 7,7")
+    engine.until("MESSAGE .*")
+    engine.send("START 10")
+    assert not [line for line in engine.until("OK") if re.fullmatch(r"\d+,\d+", line)]
+    engine.send("TURN 5,5")
+    engine.until("MESSAGE .*")
+    began = time.monotonic()
+    engine.send("END")
+    assert engine.process.proc.wait(10) == 0
+    assert time.monotonic() - began < 5
+
+
+def test_bytes_of_a_session():
+    data = output_of(b"start 15\r\nINFO max_depth 1\r\nTURN 7,7\r\n")
+    assert re.fullmatch(rb"OK\n(MESSAGE [ -~]+\n)+\d+,\d+\n", data)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nonsense_is_survived(seed):
+    lines = list(nonsense(Random(seed), COMMANDS, 1500))
+    lines += ["DONE", "INFO rule 0", "INFO max_depth 1", "INFO timeout_turn 60000", "START 15", "TURN 7,7"]
+    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    assert "OK" in said[-20:] and re.fullmatch(r"\d+,\d+", said[-1])
+    assert not [line for line in said if "internal error" in line]
+
+
+def test_nonsense_leaves_the_state_sound():
+    desk = Desk("gomocup")
+    for line in nonsense(Random(3), COMMANDS, 1500):
+        desk.send(line)
+    desk.check_state()
