@@ -25,21 +25,15 @@ _UCI_WORDS = ("uci", "isready", "ucinewgame", "position", "go", "setoption", "de
 
 def detect(line):
     """The name of the protocol of a first line."""
-    words = line.replace("\t", " ").split()
-    if words and words[0].isdigit() and len(words) > 1:
-        words = words[1:]
-        numbered = True
-    else:
-        numbered = False
+    words = line.split()
     word = words[0].lower() if words else ""
-    if not numbered:
-        if word in _UCI_WORDS:
-            return "uci"
-        if word in _FIRST_WORDS:
-            return _FIRST_WORDS[word]
-    if word and _is_gtp(word):
-        return "gtp"
-    return "uci"
+    if word in _UCI_WORDS:
+        return "uci"
+    if word in _FIRST_WORDS:
+        return _FIRST_WORDS[word]
+    # Commands with an id, and comments, are known to GTP alone.
+    numbered = len(words) > 1 and word.isascii() and word.isdigit()
+    return "gtp" if numbered or word.startswith("#") or _is_gtp(word) else "uci"
 
 
 def create(name, session, write):
@@ -53,8 +47,8 @@ _GTP_WORDS = frozenset((
     "place_free_handicap set_free_handicap play genmove undo time_settings time_left final_score "
     "final_status_list loadsgf reg_genmove showboard list_games set_game rectangular_boardsize gg-undo "
     "play_sequence gogui-play_sequence analyze lz-analyze kata-analyze genmove_analyze lz-genmove_analyze "
-    "kata-genmove_analyze cputime kgs-genmove_cleanup").split())
+    "kata-genmove_analyze printsgf cputime").split())
 
 
 def _is_gtp(word):
-    return word in _GTP_WORDS or word.startswith("gogui-")
+    return word in _GTP_WORDS or word.startswith(("gogui-", "plyglot-"))
