@@ -1,0 +1,74 @@
+"""A game that was played, whatever the format that tells of it."""
+from __future__ import annotations
+
+from games.base import GameError
+from protocol.moves import read as read_move
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+
+
+class RecordError(Exception):
+    """A record that can't be read, in words."""
+
+
+class GameRecord:
+    """One game.
+
+    start: scripts.arena.start.Start.  moves: ints.  players: (first, second), "" where unknown.
+    result: one of RESULTS; 1-0 means that the player who moves first won.
+    tags: {name: text} of what else is known (Event, Date, ...), in the record's own words.
+    """
+
+    def __init__(self, start, moves=(), players=("", ""), result="*", tags=None):
+        self.start, self.moves = start, list(moves)
+        self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
+
+    def positions(self):
+        """[(position, move)] before each move; the position is changed in place from step to step."""
+        position = self.start.position()
+        for move in self.moves:
+            yield position, move
+            position.make(move)
+
+    def final(self):
+        """A new position after the last move."""
+        return self.start.position(self.moves)
+
+
+class Note:
+    """What an analysis says about one move.
+
+    score: for the player who moves first, in the game's unit; None where it is a proven win.  mate: the winner's
+    moves, negative where the second player wins.  mark: "", "?!", "?" or "??".  best: the better line (ints, from
+    the position before the move) where the move is marked, else empty.  depth: of the search.
+    """
+
+    def __init__(self, score=None, mate=None, mark="", best=(), depth=None):
+        self.score, self.mate, self.mark, self.best, self.depth = score, mate, mark, list(best), depth
+
+
+class MoveReader:
+    """Plays move texts from a start; RecordError names the ply and the text that can't be played."""
+
+    def __init__(self, start, read=read_move):
+        try:
+            self.position = start.position()
+        except GameError as error:
+            raise RecordError(f"the start position: {error}") from None
+        self.start, self.moves, self._read = start, [], read
+
+    def play(self, text):
+        """Play one move."""
+        try:
+            move = self._read(self.position, text)
+        except GameError as error:
+            raise RecordError(f"move {len(self.moves) + 1}: {error}") from None
+        self.position.make(move)
+        self.moves.append(move)
+
+    def record(self, players=("", ""), result=None, tags=None):
+        """The GameRecord of what was played; the rules tell the result where the record does not."""
+        if result not in RESULTS[:3]:
+            outcome = self.position.outcome()
+            result = "*" if outcome is None else "1/2-1/2" if outcome.winner is None else RESULTS[outcome.winner]
+        return GameRecord(self.start, self.moves, players, result, tags)
