@@ -8,8 +8,7 @@ import signal
 import threading
 
 from games import registry
-from games.base import MoveError, PositionError
-from protocol import moves
+from games.base import PositionError
 from protocol.base import CommandError, command, printable
 from protocol.cecp_features import VARIANTS, feature_lines, option_value, variant_lines
 from protocol.cecp_text import dress, read, seems_a_move, status_line, thinking_line
@@ -33,7 +32,7 @@ class Cecp(Thinker):
         self._force, self._side = False, 1
         self._post = self._analysing = False
         self._time = TimeControl()
-        self._last = None                   # the last Report, for `.`
+        self._last, self._depth_reached = None, 0   # the last Report and the last finished depth, for `.`
         self._expected = None               # the reply that the engine expects to its move
         self._lock = threading.Lock()       # holds _moving and _pings together
         self._moving, self._pings = False, []
@@ -280,7 +279,7 @@ class Cecp(Thinker):
     @command(".", "how far the analysis is")
     def _status(self, rest):
         if self._analysing and self._last is not None:
-            self.write(status_line(self._last, self.session.position))
+            self.write(status_line(self._last, self._depth_reached, self.session.position))
 
     def _move(self):
         """Search, and play what is found."""
@@ -297,11 +296,9 @@ class Cecp(Thinker):
             self.write(thinking_line(report, position))
 
     def _keep(self, report, position):
-        if report.line is not None or self._last is None:
-            self._last = report
-        else:
-            report.line = self._last.line
-            self._last = report
+        self._last = report
+        if report.line is not None:
+            self._depth_reached = report.line.depth
 
     def _on_move(self, result):
         self._expected = result.ponder

@@ -69,10 +69,9 @@ def thinking_line(report, position):
             f" {speed} 0\t{' '.join(moves.sequence(position, line.moves, dress))}")
 
 
-def status_line(report, position):
+def status_line(report, depth, position):
     """`stat01: time nodes ply mvleft mvtot mvname`, the answer to `.` in analysis."""
     legal = position.legal_moves()
     move, number = report.current or (None, len(legal))
-    depth = report.line.depth if report.line else 0
     words = f"stat01: {round(report.seconds * 100)} {report.nodes} {depth} {max(len(legal) - number, 0)} {len(legal)}"
     return words if move is None else f"{words} {dress(position, move)}"

@@ -1,0 +1,242 @@
+"""CECP 2: what XBoard and its relatives send and expect."""
+import re
+import signal
+import time
+from random import Random
+
+import pytest
+from front_end import Desk, converse, nonsense, output_of
+
+COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time otim"
+            " nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option name"
+            " rating ics computer random egtpath edit e2e4 P@d3 O-O FOO").split()
+
+
+def test_a_game_as_xboard_leads_it(start):
+    converse(start(), r"""
+        > xboard
+        > protover 2
+        < feature done=0
+        ~ feature option="Hash -spin 64 1 4096"
+        ~ feature done=1
+        > accepted ping
+        > rejected sigint
+        > new
+        > random
+        > level 40 5 0
+        > post
+        > hard
+        > sd 2
+        > time 30000
+        > otim 30000
+        > usermove e2e4
+        < 1 -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h][1-8][a-h][1-8]
+        ~ move [a-h][1-8][a-h][1-8]
+        > ping 1
+        < pong 1
+        > usermove e4e6
+        < Illegal move: e4e6
+        > undo
+        > undo
+        > undo
+        < Error \(there is no move to take back\): undo
+        > foo bar
+        < Error \(unknown command\): foo bar
+        > force
+        > usermove f2f3
+        > e7e5
+        > g2g4
+        > go
+        ~ move d8h4
+        < 0-1 \{checkmate\}
+        > ping 2
+        < pong 2
+        > usermove a2a3
+        < Illegal move \(the game is over\): a2a3
+        > result 0-1 {checkmate}
+        > quit
+    """)
+
+
+def test_the_answer_to_a_ping_waits_for_the_move(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "st 1", "usermove d2d4", "ping 7")
+    assert re.fullmatch("move .*", engine.until("move .*|pong 7")[-1])
+    assert engine.line() == "pong 7"
+
+
+def test_features_are_as_the_clients_parse_them():
+    said = Desk("cecp").send("protover 2").said
+    features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', said))
+    for name, value in {"ping": "1", "setboard": "1", "usermove": "1", "san": "0", "sigint": "0", "reuse": "1"}.items():
+        assert features[name] == value
+    assert {"normal", "fischerandom", "othello", "gomoku"} <= set(features["variants"].strip('"').split(","))
+    assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
+    assert "'" not in said
+    names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|button)', said)
+    assert names == [option.name for option in Desk("cecp").session.options()]
+
+
+@pytest.mark.parametrize("line, name, value", [
+    ("option Hash=8", "Hash", 8), ("option Ponder=1", "Ponder", True), ("option algorithm=minimax", "Algorithm", "minimax"),
+    ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/a b/c.bin", "BookFile", "/a b/c.bin")])
+def test_options_are_set(line, name, value):
+    desk = Desk("cecp").send(line)
+    assert desk.session.values[name] == value and desk.said == ""
+
+
+@pytest.mark.parametrize("line", ["option Hash=0", "option Nothing=1", "memory x", "level 40", "level a 5 0", "st x",
+                                  "sd 0", "time", "cores x", "variant klondike", "usermoves e2e4", "st nan", "level 0 5 inf"])
+def test_errors_have_the_form_of_the_protocol(line):
+    desk = Desk("cecp").send(line)
+    assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", desk.said)
+
+
+@pytest.mark.parametrize("word", ["e2e5", "e7e5", "z9z9", "P@a1", "O-O", "@@@@", "e7e8q"])
+def test_illegal_moves(word):
+    desk = Desk("cecp").send("force", word, f"usermove {word}")
+    assert desk.said == f"Illegal move: {word}\n" * 2
+
+
+def test_a_bad_position_changes_nothing():
+    desk = Desk("cecp").send("force", "e2e4")
+    before = desk.session.position.text()
+    desk.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "setboard", "setboard nonsense")
+    assert desk.said == "tellusererror Illegal position\n" * 3
+    assert desk.session.position.text() == before
+
+
+def test_a_position_is_set_and_played_from(start):
+    converse(start(), r"""
+        > xboard
+        > protover 2
+        > new
+        > force
+        > setboard 7k/8/6K1/8/8/8/8/5R2 w - - 0 1
+        > st 5
+        > go
+        ~ move f1f8
+        < 1-0 \{checkmate\}
+    """)
+
+
+def test_castling_is_written_as_the_variant_wants():
+    desk = Desk("cecp").send("variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
+    assert desk.session.values["UCI_Chess960"] is True
+    for text, board in (("O-O", "R....RK."), ("O-O-O", "..KR...R")):
+        desk.send(f"usermove {text}")
+        assert desk.session.position.board()[0] == board
+        desk.send("undo")
+    desk.send("variant normal", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "usermove e1g1")
+    assert desk.session.values["UCI_Chess960"] is False
+    assert desk.session.position.board()[0] == ".....RK."
+    assert desk.said == ""
+
+
+@pytest.mark.parametrize("name, game", [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"), ("renju", "renju")])
+def test_variants_choose_games(name, game):
+    desk = Desk("cecp").send(f"variant {name}")
+    assert desk.session.game.name == game
+    assert desk.send("new").session.game.name == "chess"
+
+
+def test_a_pass_is_written_as_at_signs():
+    text = "XXXXXXXX" + "-" * 47 + "O" * 6 + "X-O X"
+    desk = Desk("cecp").send("variant othello", "force", f"setboard {text}")
+    if desk.session.position.legal_moves() == [desk.session.game.pass_move]:
+        assert desk.send("usermove @@@@").said == ""
+
+
+def test_analysis(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "post", "analyze")
+    engine.until(r"[2-9] .*\t.*")
+    engine.send("ping 1")
+    engine.until("pong 1")
+    engine.send(".")
+    engine.until(r"stat01: \d+ \d+ \d+ \d+ 20( \S+)?")
+    engine.send("usermove e2e4", "ping 2")
+    engine.until("pong 2")
+    engine.until(r"\d+ .*\t[a-h][5-8].*")
+    engine.send("undo", "ping 3")
+    engine.until("pong 3")
+    engine.until(r"\d+ .*\t[a-h][12].*")
+    engine.send("exit", "ping 4")
+    engine.until("pong 4")
+    engine.send("usermove d2d4", "ping 5")
+    assert engine.line() == "pong 5"
+
+
+def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
+    engine.until(r"3 .*")
+    engine.send("?")
+    engine.until("move .*")
+    engine.send("usermove d2d4", "force", "ping 1")
+    assert not [line for line in engine.until("pong 1") if line.startswith("move")]
+    engine.send("usermove h7h6", "hint", "ping 2")
+    engine.until(r"Hint: [a-h][1-8][a-h][1-8]")
+
+
+def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "st 1000", "post", "usermove e2e4")
+    engine.until(r"2 .*")
+    engine.send("usermove d2d4")
+    engine.until(r"Error \(it is not your turn\): usermove d2d4")
+    engine.send("?")
+    engine.until("move .*")
+
+
+def test_sides_are_chosen(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "sd 1", "force", "usermove e2e4", "playother", "usermove e7e5")
+    engine.until("move .*")
+    engine.send("new", "sd 1", "go")
+    engine.until("move .*")
+    engine.send("usermove a7a6")
+    engine.until("move .*")
+    engine.send("remove", "undo", "undo", "ping 1")
+    engine.until("pong 1")
+
+
+def test_interrupt_signals_are_ignored(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "ping 1")
+    engine.until("pong 1")
+    engine.process.proc.send_signal(signal.SIGINT)
+    engine.send("st 1000", "go")
+    engine.process.proc.send_signal(signal.SIGINT)
+    engine.send("?")
+    engine.until("move .*")
+    began = time.monotonic()
+    engine.send("usermove e7e5", "quit")
+    assert engine.process.proc.wait(10) == 0
+    assert time.monotonic() - began < 5
+
+
+def test_bytes_of_a_session():
+    data = output_of(b"xboard\r\nprotover 2\r\nnew\r\nsd 1\r\npost\r\nusermove e2e4\r\nping 3\r\n")
+    lines = data.split(b"\n")
+    assert lines.pop() == b""
+    assert b"" not in lines and b"\r" not in data
+    assert not [line for line in lines if line != line.strip()]
+    assert lines[-1] == b"pong 3" and re.fullmatch(rb"move \w{4}", lines[-2])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nonsense_is_survived(seed):
+    lines = ["xboard"] + list(nonsense(Random(seed), COMMANDS, 1500))
+    lines += ["exit", "new", "variant normal", "sd 1", "ping 11", "usermove e2e4", "ping 12"]
+    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    tail = said[said.index("pong 11"):]
+    assert tail[-1] == "pong 12" and re.fullmatch("move .*", tail[-2])
+    assert not [line for line in said if "internal error" in line]
+
+
+def test_nonsense_leaves_the_state_sound():
+    desk = Desk("cecp")
+    for line in nonsense(Random(3), COMMANDS, 1500):
+        desk.send(line)
+    desk.send("exit").check_state()
