@@ -1,0 +1,163 @@
+"""SGF, the tree-structured format: Othello (GM[2]) and Gomoku with Renju (GM[4]); the main line is read."""
+from __future__ import annotations
+
+from games import registry
+from games.base import MoveError
+from games.grid import read_square, write_rows
+from protocol import sgf
+from protocol.moves import placed, read as read_move
+from scripts.arena.start import Start
+from scripts.records.record import MoveReader, RecordError
+from scripts.records.words import line_text, score_text
+
+_GAMES = {"2": "othello", "4": "gomoku"}
+_NUMBERS = {"othello": "2", "flipello": "2", "gomoku": "4", "gomokufreestyle": "4", "renju": "4"}
+_KEPT = ("EV", "DT", "PC", "RO", "GN")
+_MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2")}
+
+
+def plays(game):
+    """Is there an SGF of this game?"""
+    return game.name in _NUMBERS
+
+
+def read_sgf(text, game_name=None):
+    """[the GameRecord] of an SGF text; game_name: which rules, where GM and RU leave it open."""
+    try:
+        nodes = sgf.parse(text)
+    except sgf.SgfError as error:
+        raise RecordError(f"this is no SGF: {error}") from None
+    root = nodes[0]
+    game = registry.get(game_name or _game_of(root))
+    size = _size(root, game)
+    options = {"BoardSize": size} if _NUMBERS.get(game.name) == "4" and size != 15 else {}
+    reader = MoveReader(_start(game, options, root, size), _reader(size))
+    for node in nodes:
+        for colour in "BW":
+            for value in node.get(colour, ()):
+                _play(reader, "BW".index(colour), value)
+    tags = {name: values[0] for name, values in root.items() if name in _KEPT}
+    return [reader.record((root.get("PB", [""])[0], root.get("PW", [""])[0]), _result(root.get("RE", [""])[0]), tags)]
+
+
+def _size(root, game):
+    text = root.get("SZ", ["15" if _NUMBERS.get(game.name) == "4" else "8"])[0].strip()
+    if not (text.isascii() and text.isdigit() and 5 <= int(text[:4]) <= 20):
+        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
+    return int(text)
+
+
+def _game_of(root):
+    number, rules = root.get("GM", ["?"])[0].strip(), root.get("RU", [""])[0].lower()
+    if number not in _GAMES:
+        raise RecordError(f"GM[{number}] is none of the games of SGF that are played here (GM[2] Othello, GM[4] Gomoku)")
+    if number == "4" and "renju" in rules:
+        return "renju"
+    return "gomokufreestyle" if number == "4" and "free" in rules else _GAMES[number]
+
+
+def _start(game, options, root, size):
+    """The Start with the stones that the root sets up."""
+    if not (root.get("AB") or root.get("AW") or root.get("PL")):
+        return Start(game, None, options)
+    cells = {_cell(text, size, game): stone for name, stone in (("AB", "X"), ("AW", "O")) for text in root.get(name, ())}
+    rows = ["".join(cells.get((column, row), ".") for column in range(size)) for row in range(size)]
+    second = root.get("PL", ["B"])[0].strip().upper().startswith("W")
+    if game.name == "othello":
+        return Start(game, "".join(rows).replace(".", "-") + " " + "XO"[second], options)
+    if game.name == "flipello":
+        rows = [row.replace("X", "P").replace("O", "p") for row in rows]
+        return Start(game, "/".join(rows[::-1]).replace(".", "1") + f" {'wb'[second]} - - 0 1", options)
+    return Start(game, f"{write_rows(rows[::-1])} {'xo'[second]}", options)
+
+
+def _cell(text, size, game):
+    """(column, row) of a point: two letters from the top left as in Go, or a square's name."""
+    word = text.strip().lower()
+    cell = sgf.cell(word, size)
+    if cell is None:
+        return read_square(word, size, size)
+    if not (0 <= cell[0] < size and 0 <= cell[1] < size):
+        raise MoveError(text, "is no point of this board")
+    return (cell[0], size - 1 - cell[1]) if game.rank_one_on_top else cell
+
+
+def _reader(size):
+    """What reads a move: a point, a square's name, or a pass (empty, or tt as in Go)."""
+    def read(position, text):
+        word = text.strip().lower()
+        passing = position.game.pass_move
+        if passing is not None and (word in ("", "pa", "ps", "--", "pass") or word == "tt" and size < 20):
+            return read_move(position, "pass")
+        return placed(position, _cell(text, size, position.game), text)
+    return read
+
+
+def _play(reader, side, text):
+    """Play a move of `side`; passes that the record leaves out are put in."""
+    position = reader.position
+    if position.side != side and position.legal_moves() == [position.game.pass_move]:
+        reader.play("pass")
+    if reader.position.side != side:
+        raise RecordError(f"move {len(reader.moves) + 1}: {'BW'[side]}[{text}], but it is the other player's turn")
+    reader.play(text)
+
+
+def _result(text):
+    word = text.strip().upper()
+    if word in ("0", "DRAW", "JIGO"):
+        return "1/2-1/2"
+    return {"B+": "1-0", "W+": "0-1"}.get(word[:2])
+
+
+def write_sgf(record, notes=None, annotator=None):
+    """The SGF of a record; notes: a Note or None for each move, written as comments and marks."""
+    game, first = record.start.game, record.start.position()
+    size = len(first.board())
+    root = {"GM": [_NUMBERS[game.name]], "FF": ["4"], "CA": ["UTF-8"], "SZ": [str(size)]}
+    more = {"RU": {"renju": "renju", "gomokufreestyle": "freestyle"}.get(game.name), "PB": record.players[0],
+            "PW": record.players[1], "RE": _result_text(record), "AN": annotator}
+    more.update((name, value) for name, value in record.tags.items() if name in _KEPT)
+    root.update((name, [value]) for name, value in more.items() if value)
+    if record.start.text is not None:
+        root.update(_setup(first, size))
+    nodes = [root]
+    for index, (position, move) in enumerate(record.positions()):
+        passing = move == position.game.pass_move
+        nodes.append({"BW"[position.side]: ["" if passing else _point(position.placement(move), size, game)]})
+        if notes and notes[index] is not None:
+            nodes[-1].update(_comment(position, notes[index]))
+    return sgf.write(nodes) + "\n"
+
+
+def _point(cell, size, game):
+    column, row = cell
+    return sgf.point(column, size - 1 - row if game.rank_one_on_top else row, size)
+
+
+def _setup(position, size):
+    """The stones and the side to move of a position, as properties."""
+    found = {"PL": ["BW"[position.side]]}
+    for row, line in enumerate(position.board()):
+        for column, cell in enumerate(line):
+            if cell in "XO":
+                found.setdefault("AB" if cell == "X" else "AW", []).append(_point((column, row), size, position.game))
+    return found
+
+
+def _comment(position, note):
+    words = score_text(note, position.game)
+    if note.best:
+        words += f", better: {line_text(position, note.best)}"
+    found = {"C": [words]}
+    if note.mark:
+        found[_MARKS[note.mark][0]] = [_MARKS[note.mark][1]]
+    return found
+
+
+def _result_text(record):
+    winner = {"1-0": "B+", "0-1": "W+"}.get(record.result)
+    if winner is None:
+        return "0" if record.result == "1/2-1/2" else ""
+    outcome = record.final().outcome()
+    return winner + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")
