@@ -1,0 +1,140 @@
+"""NBoard's protocol for Othello, and games in GGF."""
+import re
+from random import Random
+
+import pytest
+from front_end import Desk, converse, nonsense, output_of
+
+from games.base import PositionError
+from protocol.ggf import read_game
+
+COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
+BOARD = "-" * 27 + "O*------*O" + "-" * 27
+GAME = (f"(;GM[Othello]PC[NBoard]DT[2026-01-02 10:00:00 GMT]PB[a\\]b]PW[c]RE[?]TI[5:00]TY[8]BO[8 {BOARD} *]"
+        "B[F5//1.2]W[d6/0.52]B[C3];)")
+# Black's only answer is a pass, White has two moves.
+PASSING = "-*O*" + "-" * 59 + "*"
+
+
+def test_a_session_as_nboard_leads_it(start):
+    converse(start(), rf"""
+        > nboard 2
+        > set depth 3
+        < set myname Plyglot3
+        > set contempt 0
+        > set game {GAME}
+        > ping 1
+        < pong 1
+        > hint 2
+        < status Plyglot is thinking
+        < search [A-H][1-8](-[A-H][1-8])* -?\d+\.\d\d 0 \d+
+        < nodestats \d+ \d+\.\d+
+        ~ status
+        > go
+        ~ status
+        < === [A-H][1-8]/-?\d+\.\d\d
+        > ping 2
+        < pong 2
+        > move D3/1.20/0.4
+        > learn
+        < learned
+        > go
+        ~ === [A-H][1-8]/-?\d+\.\d\d
+        > quit
+    """)
+
+
+def test_the_game_is_set_whole():
+    desk = Desk("nboard").send("nboard 2", f"set game {GAME}")
+    assert desk.session.game.name == "othello"
+    assert len(desk.session.moves) == 3
+    other = Desk("uci", "othello").send("position startpos moves f5 d6 c3")
+    assert desk.session.position.text() == other.session.position.text()
+    assert desk.said == ""
+
+
+def test_the_engine_does_not_play_the_move_that_it_tells():
+    desk = Desk("nboard").send("set depth 2", "go")
+    desk.session.wait()
+    assert re.search(r"^=== [A-H][1-8]/", desk.said, re.M)
+    assert desk.session.moves == []
+
+
+def test_hint_tells_as_many_moves_as_are_asked_for():
+    desk = Desk("nboard").send("set depth 2", "hint 3")
+    desk.session.wait()
+    assert len(set(re.findall(r"^search (..)\S* \S+ 0 2$", desk.said, re.M))) == 3
+
+
+def test_ping_ends_the_search_and_nothing_more_is_said(start):
+    engine = start()
+    engine.send("nboard 2", "set depth 60", "hint 1")
+    engine.until("search .*")
+    engine.send("ping 5")
+    engine.until("pong 5")
+    engine.send("learn")
+    assert engine.line() == "learned"
+
+
+def test_a_forced_pass():
+    desk = Desk("nboard").send(f"set game (;BO[8 {PASSING} *];)", "set depth 2", "go")
+    desk.session.wait()
+    assert re.search(r"^=== PA/", desk.said, re.M)
+    desk.send("move pa", "move A1")
+    assert "error" not in desk.said and len(desk.session.moves) == 2
+    desk = Desk("nboard").send(f"set game (;BO[8 {PASSING} *]B[PA//0.1]W[E1];)")
+    assert desk.said == "" and len(desk.session.moves) == 2
+
+
+def test_a_finished_game_is_told():
+    desk = Desk("nboard").send(f"set game (;BO[8 {'*' * 64} *];)", "go", "hint 1")
+    assert desk.said.count("status The game is over: ") == 2
+
+
+@pytest.mark.parametrize("line", ["move", "move zz", "move PA", "hint", "hint x", "hint 0", "set depth", "set depth -1",
+                                  "set game", "set game (;", "set game (;GM[Othello];)", f"set game (;BO[8 {BOARD}];)",
+                                  f"set game (;GM[Go]BO[8 {BOARD} *];)", f"set game (;BO[10 {BOARD} *];)",
+                                  f"set game (;BO[8 {BOARD} *]W[F5];)", f"set game (;BO[8 {BOARD} *]B[A1];)",
+                                  f"set game (;BO[8 {BOARD} *]B[F5"])
+def test_bad_input_is_told_and_loses_nothing(line):
+    desk = Desk("nboard").send(f"set game {GAME}")
+    before = desk.session.position.text()
+    desk.send(line)
+    assert re.fullmatch("status error: .+\n", desk.said)
+    assert desk.session.position.text() == before
+
+
+def test_what_is_unknown_is_ignored():
+    assert Desk("nboard").send("nboard 3", "analyze", "", "set colour 3", "\u00e9", "set").said == ""
+
+
+def test_ggf():
+    text, played = read_game(GAME)
+    assert text == BOARD + " *" and played == ["B[F5//1.2]", "W[d6/0.52]", "B[C3]"]
+    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (BOARD + " O", [])
+    for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
+        with pytest.raises(PositionError):
+            read_game(broken)
+
+
+def test_bytes_of_a_session():
+    data = output_of(b"nboard 2\r\nset depth 2\r\ngo\r\n")
+    lines = data.split(b"\n")
+    assert lines.pop() == b"" and b"\r" not in data and b"" not in lines
+    assert not [line for line in lines if line != line.strip()]
+    assert lines[-1].startswith(b"=== ")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nonsense_is_survived(seed):
+    lines = ["nboard 2"] + list(nonsense(Random(seed), COMMANDS, 1500)) + ["ping 77", f"set game {GAME}", "set depth 1", "go"]
+    said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
+    assert re.fullmatch("=== .*", said[-1]) and "pong 77" in said
+    assert not [line for line in said if "internal error" in line]
+
+
+def test_nonsense_leaves_the_state_sound():
+    desk = Desk("nboard")
+    for line in nonsense(Random(3), COMMANDS, 1500):
+        desk.send(line)
+    desk.check_state()
