@@ -20,7 +20,7 @@ from games.othello.table import Table, key_of
 
 WORST, BEST = -64, 64
 
-# Empty squares: at most so many are left to last.py; from so many on replies are looked up; ... evaluated.
+# Empty squares: so many are left to last.py; from so many on replies are looked up; ... evaluated.
 LAST = 6
 _LOOK_UP_FROM = 10
 _EVALUATE_FROM = 12
@@ -55,6 +55,12 @@ class Solver:
         self._begin(check)
         return self._deep(own, opp, squares, sum(1 << square for square in squares), len(squares), alpha, beta, lead)
 
+    def table_move(self, own, opp):
+        """The best move known for a position; -1 where there is none."""
+        key = key_of(own, opp)
+        slot = key & self.table.mask
+        return (self.table.data[slot] >> _MOVE_SHIFT) - 1 if self.table.keys[slot] == key else -1
+
 
 def build(table, evaluate):
     """(deep, begin(check), count()): the search, with everything it needs bound to locals."""
@@ -73,11 +79,10 @@ def build(table, evaluate):
     def deep(own, opp, squares, empties, left, alpha, beta, lead):
         """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
         nonlocal nodes, limit
-        if left <= LAST:
-            if left > 2:
-                return solve_last(own, opp, empties, left, alpha, beta, lead)
-            if not left:
-                return lead
+        if left == LAST:
+            return solve_last(own, opp, empties, left, alpha, beta, lead)
+        if not left:
+            return lead
         nodes += 1
         if nodes >= limit:
             total = nodes + count_last()
@@ -127,7 +132,7 @@ def build(table, evaluate):
         best, best_move, floor = -BEST - 1, first, alpha
         for _, square, after, before, swing in moves:
             rest, replies = empties ^ 1 << square, lead + swing
-            if left <= LAST and left > 2:
+            if left == LAST:
                 value = -solve_last(after, before, rest, left, -beta, -alpha, -replies)
             else:
                 others = [other for other in squares if other != square]

@@ -19,6 +19,8 @@ so that the evaluation can read them as they are: see STRIDE.
 """
 from __future__ import annotations
 
+from games.othello.order import SQUARE_ORDER
+
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
 # Bits from one forward lane to the next: eight for the discs of one side, and eight free ones into which the
@@ -134,6 +136,11 @@ class Lanes:
         for square in squares:
             total |= masks[square]
         return total
+
+    def moves(self, own, opp):
+        """The squares where the side with `own` turns discs, likely good ones first."""
+        ends = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
+        return [square for square in SQUARE_ORDER if ends & self.moving[square]] if ends else []
 
     def squares(self, lanes):
         """The squares whose bits are set in `lanes`, in rising order."""

@@ -52,7 +52,7 @@ def finished(lead, left):
 
 
 def build():
-    """(solve(own, opp, empties, left, alpha, beta, lead), count()): 3 or more empties; positions visited so far."""
+    """(solve(own, opp, empties, left, alpha, beta, lead), count()): for 4 or more empties; positions visited so far."""
     schedules = Schedules()
     nodes = 0
 

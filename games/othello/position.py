@@ -24,7 +24,7 @@ def start_position(game):
 
 def can_move(own, opp):
     """Has the side with the discs `own` a move that turns discs?"""
-    return (opp + ((own << 1) & opp)) & (_FULL & ~(own | opp)) != 0
+    return (opp + ((own << 1) & opp)) & _FULL & ~(own | opp) != 0
 
 
 class OthelloPosition(Position):
@@ -49,10 +49,7 @@ class OthelloPosition(Position):
     def legal_moves(self):
         """The squares that turn discs; else [PASS] where only the opponent has one; else none."""
         own, opp = self.own, self.opp
-        ends = (opp + ((own << 1) & opp)) & (_FULL & ~(own | opp))
-        if ends:
-            return [square for square, mask in _ORDERED if ends & mask]
-        return [PASS] if can_move(opp, own) else []
+        return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
     def make(self, move):
         own, opp = self.own, self.opp
@@ -153,6 +150,11 @@ class OthelloPosition(Position):
         if not self.legal_moves():
             return [("discs", self.final_value())]
         return evaluation().terms(self.own, self.opp, self.empties)
+
+    def solve(self, context):
+        from games.othello.exact import lines
+
+        return lines(self, context)
 
     def inner_search(self, context):
         from games.othello.midgame import MidgameSearch

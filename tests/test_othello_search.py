@@ -1,0 +1,176 @@
+"""The exact solver, the midgame search and the evaluation of Othello."""
+import random
+
+import pytest
+
+from games import registry
+from games.othello import PASS
+from games.othello.endgame import Solver
+from games.othello.lanes import LANES, SYMMETRIES, turned
+from games.othello.midgame import MidgameSearch
+from games.othello.patterns import evaluation
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+
+OTHELLO = registry.get("othello")
+
+# Positions of the test of the French federation: text, exact difference, best moves.
+FFO = [
+    ("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", 18, "g8"),
+    ("-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X", 10, "a4"),
+    ("-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", 0, "h8 a5"),
+    ("-OOOOO----OXXO-XXXOXOXX-XXOXOXXOXXOOXOOOXXXXOO-OX-XOOO---XXXXX-- X", 32, "g8"),
+    ("--OXXO--XOXXXX--XOOOXXXXXOOXXXXXXOOOOXXX-XXXXXXX--XXOOO----XXOO- X", 8, "a6"),
+    ("---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO-- O", 8, "e1"),
+]
+
+
+def analyse(position, multipv=1, **limits):
+    """(Lines, last Report) of a search."""
+    bounds, reports = Limits(**limits), []
+    context = Context(bounds, Clock(bounds, position.side), {"MultiPV": multipv}, {}, 8, position.legal_moves())
+    return think(position, context, reports.append), reports
+
+
+def random_position(rng, empties):
+    """A position of random play with so many empty squares and a move."""
+    while True:
+        position = OTHELLO.start({})
+        while position.empties > empties and position.legal_moves():
+            position.make(rng.choice(position.legal_moves()))
+        if position.empties == empties and position.legal_moves():
+            return position
+
+
+def minimax(own, opp, known):
+    """The final difference for the side with `own`, by looking at everything."""
+    value = known.get((own, opp))
+    if value is None:
+        value = -65
+        for move in LANES.moves(own, opp):
+            flipped, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+            value = max(value, -minimax(opp ^ flipped, own | gained, known))
+        if value < -64:
+            if LANES.moves(opp, own):
+                value = -minimax(opp, own, known)
+            else:
+                lead, left = len(LANES.squares(own)) - len(LANES.squares(opp)), len(LANES.squares(LANES.full & ~own & ~opp))
+                value = lead + left if lead > 0 else lead - left if lead else 0
+        known[own, opp] = value
+    return value
+
+
+def symmetric(position, symmetry):
+    """The same position, turned or mirrored."""
+    cells = ["-"] * 64
+    for square, cell in enumerate("".join(position.board())):
+        cells[turned(square, symmetry)] = cell
+    return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
+
+
+def solve(position, alpha=-64, beta=64, solver=Solver(4)):
+    return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000)
+
+
+def test_solver_against_minimax():
+    rng = random.Random(4)
+    for _ in range(200):
+        position = random_position(rng, 8)
+        assert solve(position) == minimax(position.own, position.opp, {})
+
+
+@pytest.mark.parametrize("empties", range(1, 8))
+def test_solver_close_to_the_end(empties):
+    rng = random.Random(empties)
+    for _ in range(30):
+        position = random_position(rng, empties)
+        value = minimax(position.own, position.opp, {})
+        assert solve(position) == value
+        low, high = solve(position, value - 3, value - 1), solve(position, value + 1, value + 3)
+        assert value - 1 <= low <= value <= high <= value + 1
+
+
+@pytest.mark.parametrize("text, difference, best", FFO)
+def test_ffo(text, difference, best):
+    lines, reports = analyse(OTHELLO.parse(text, {}), depth=60)
+    assert lines[0].score == 100 * difference and lines[0].exact
+    assert OTHELLO.parse(text, {}).move_text(lines[0].moves[0]) in best.split()
+    assert any(report.line and report.line.bound for report in reports) or difference == 0
+
+
+def test_exact_lines_end_with_the_game():
+    position = OTHELLO.parse(FFO[5][0], {})
+    lines, _ = analyse(OTHELLO.parse(FFO[5][0], {}), multipv=3, depth=20)
+    assert [(line.score, line.multipv, line.exact) for line in lines] == [(800, 1, True), (400, 2, True), (400, 3, True)]
+    for line in lines:
+        after = OTHELLO.parse(FFO[5][0], {})
+        for move in line.moves:
+            assert move in after.legal_moves()
+            after.make(move)
+        assert after.outcome().margin * (-1 if position.side else 1) == line.score // 100
+
+
+def test_symmetric_positions_have_symmetric_values():
+    rng = random.Random(3)
+    for _ in range(6):
+        position, middle = random_position(rng, 9), random_position(rng, 30)
+        value = solve(position)
+        score = evaluation().evaluate(middle.own, middle.opp, 30)
+        for symmetry in range(SYMMETRIES):
+            assert solve(symmetric(position, symmetry)) == value
+            other = symmetric(middle, symmetry)
+            assert evaluation().evaluate(other.own, other.opp, 30) == score
+
+
+def test_the_forced_pass_is_part_of_the_line():
+    position = OTHELLO.parse("XXXXXXXX" * 7 + "XXXXXXO- O", {})
+    lines, _ = analyse(position, depth=4)
+    assert lines[0].moves == [PASS, 63] and lines[0].score == -6400 and lines[0].exact
+
+
+def test_a_wipe_out_is_seen():
+    position = OTHELLO.start({})
+    for move in "e6 f4 e3 f6 g5 d6 e7 f5".split():
+        position.make(position.parse_move(move))
+    lines, _ = analyse(position, depth=3)
+    assert lines[0].score == 6400
+
+
+def test_midgame_search_is_exact_without_probcut():
+    rng = random.Random(9)
+    evaluate = evaluation().evaluate
+
+    def negamax(own, opp, empties, depth):
+        moves = LANES.moves(own, opp)
+        if not moves and LANES.moves(opp, own):
+            return -negamax(opp, own, empties, depth)
+        if not depth:
+            return evaluate(own, opp, empties)
+        scores = []
+        for move in moves:
+            flipped, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+            scores.append(-negamax(opp ^ flipped, own | gained, empties - 1, depth - 1))
+        return max(scores)
+
+    for empties in (20, 35, 50):
+        position = random_position(rng, empties)
+        limits = Limits()
+        context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves())
+        core = MidgameSearch(position, context, probcut=False)
+        for depth in (1, 2, 3, 4):
+            core.begin(depth)
+            scores = [core.try_move(move, depth - 1, -10**6, 10**6) for move in position.legal_moves()]
+            assert max(scores) == negamax(position.own, position.opp, empties, depth)
+
+
+def test_the_terms_add_up():
+    position = random_position(random.Random(2), 30)
+    assert sum(score for _, score in position.evaluation_terms()) == position.evaluate()
+
+
+def test_same_nodes_on_every_run():
+    runs = [analyse(OTHELLO.start({}), depth=7) for _ in range(2)]
+    assert [reports[-1].nodes for _, reports in runs][0] == runs[1][1][-1].nodes
+    assert runs[0][0][0].moves == runs[1][0][0].moves
