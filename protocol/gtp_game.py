@@ -150,12 +150,12 @@ class GtpGame:
         passing = position.game.pass_move
         if passing is None or position.legal_moves() != [passing]:
             raise CommandError(ILLEGAL)
-        self.session.play(passing)
+        self.session.play(passing, known_legal=True)
         return 1
 
     def make(self, move, implied=0):
         """Play a legal move, after so many implied passes."""
-        self.session.play(move)
+        self.session.play(move, known_legal=True)
         self._plies.append(1 + implied)
 
     def undo(self, count=1):

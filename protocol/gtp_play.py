@@ -125,7 +125,7 @@ class Play:
         lines = picture(board) if board else [position.text()]
         outcome = position.outcome()
         last = f"{self._game.colour(position.side)} to move" if outcome is None else f"game over: {outcome.reason}"
-        return "\n".join(["", *lines, *position.notes(), last])
+        return "\n".join(["", *lines, last])
 
 
 def picture(board):

@@ -58,8 +58,11 @@ class Rules:
         outcome = self._session.position.outcome()
         if outcome is None:
             return "The game is not over"
-        winner = "Draw" if outcome.winner is None else f"{self._game.colour(outcome.winner).capitalize()} wins"
-        return f"{winner}: {outcome.reason}"
+        if outcome.winner is None:
+            return f"Draw: {outcome.reason}"
+        if "wins" in outcome.reason:
+            return outcome.reason
+        return f"{self._game.colour(outcome.winner).capitalize()} wins: {outcome.reason}"
 
 
 # Stones by the first player's colour; piece letters are upper case for the first player.

@@ -1,29 +1,22 @@
 """Scores in words, as GTP's front ends show them."""
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN
+from games.base import MAX_SCORE
+from protocol.scores import mate_moves
 from search.wdl import wdl
-
-
-def moves_to_win(score):
-    """The winner's moves until a proven win (negative: a loss); 0 for other scores."""
-    if abs(score) <= MAX_SCORE:
-        return 0
-    count = (WIN - abs(score) + 1) // 2
-    return count if score > 0 else -count
 
 
 def score_text(score, game):
     """A score as a number in whole units (discs, pawns; leaf values of a tree), or as a win or loss in N moves."""
     if abs(score) > MAX_SCORE:
-        return f"{'win' if score > 0 else 'loss'} in {abs(moves_to_win(score))}"
+        return f"{'win' if score > 0 else 'loss'} in {abs(mate_moves(score))}"
     return f"{score:+d}" if game.textbook else f"{score / 100:+.2f}"
 
 
 def score_label(score, game):
     """The same in four or five characters, for a cell of the board."""
     if abs(score) > MAX_SCORE:
-        return f"{'W' if score > 0 else 'L'}{abs(moves_to_win(score))}"
+        return f"{'W' if score > 0 else 'L'}{abs(mate_moves(score))}"
     return f"{score:+d}" if game.textbook else f"{score / 100:+.1f}"
 
 

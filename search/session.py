@@ -158,9 +158,9 @@ class Session:
         self._position, self._moves = position, played
         self._base, self._base_options, self._from_start = base, options, text is None
 
-    def play(self, move):
-        """Play a legal move."""
-        if move not in self.position.legal_moves():
+    def play(self, move, known_legal=False):
+        """Play a legal move; MoveError where it is not, unless it is known to be one: the position itself read it."""
+        if not known_legal and move not in self.position.legal_moves():
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
         self._moves.append(move)
