@@ -11,7 +11,7 @@ _TEXT_STYLE = "\ufe0e"
 _KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
           "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
 
-_MARGIN = 0.75      # room for the coordinates, in cells
+_MARGIN, _RIM = 0.6, 0.06       # room for the coordinates, and at the other sides; in cells
 
 
 class Board:
@@ -25,23 +25,31 @@ class Board:
         self.rank_one_on_top = game.rank_one_on_top
         self.cell = float(cell)
         self.margin = self.cell * _MARGIN if coordinates else 0.0
+        self.rim = self.cell * _RIM if coordinates else 0.5
 
     def size(self, rows):
         """(width, height) of the picture of `rows`."""
-        return len(rows[0]) * self.cell + 2 * self.margin, len(rows) * self.cell + 2 * self.margin
+        more = self.margin + 2 * self.rim
+        return len(rows[0]) * self.cell + more, len(rows) * self.cell + more
 
-    def draw(self, rows, x=0.0, y=0.0, marked=()):
-        """The picture of `rows` (rank 1 first) with its top left corner at x, y; `marked` cells (column, row) stand out."""
-        left, top = x + self.margin, y + self.margin
+    def draw(self, rows, x=0.0, y=0.0, marked=None, arrows=()):
+        """The picture of `rows` (rank 1 first) with its top left corner at x, y.
+
+        marked: {(column, row): colour} of cells that stand out.  arrows: [(cell, cell, colour)].
+        """
+        left = x + self.margin + self.rim
+        top = y + self.rim + (self.margin if self.rank_one_on_top else 0.0)
+        marked = marked or {}
         parts = [self._ground(rows, left, top)]
         for row, line in enumerate(rows):
             for column, char in enumerate(line):
                 at = self._corner(rows, column, row, left, top)
                 parts.append(self._square(column, row, *at))
                 if (column, row) in marked:
-                    parts.append(element("rect", x=at[0], y=at[1], width=self.cell, height=self.cell,
-                                         fill="#f2c230", fill_opacity=0.65))
+                    parts.append(self._mark_cell(*at, marked[column, row]))
                 parts.append(self._piece(char, at[0] + self.cell / 2, at[1] + self.cell / 2))
+        parts += [self._arrow(self._corner(rows, *start, left, top), self._corner(rows, *end, left, top), colour)
+                  for start, end, colour in arrows]
         if self.margin:
             parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
@@ -67,8 +75,10 @@ class Board:
 
     def _square(self, column, row, x, y):
         """One cell of the grid."""
-        if self.kind in ("stones", "holes"):
+        if self.kind == "stones":
             return ""
+        if self.kind == "holes":
+            return self._disc(x + self.cell / 2, y + self.cell / 2, "#ffffff", "#1d4580")
         fill, stroke = "none", "#1f5537" if self.kind == "discs" else "#444444"
         if self.kind == "pieces":
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
@@ -78,7 +88,7 @@ class Board:
     def _piece(self, char, x, y):
         """What stands on a cell, drawn around its middle."""
         if char in ". ":
-            return self._disc(x, y, "#ffffff", "#1d4580") if self.kind == "holes" else ""
+            return ""
         if self.kind == "pieces" and char.lower() in _GLYPHS:
             return self._chessman(char, x, y)
         if self.kind == "marks" and char in "XO":
@@ -109,10 +119,31 @@ class Board:
                     fill="#ffffff" if white else "#1a1a1a", stroke="#1a1a1a" if white else "none",
                     stroke_width=self.cell / 40 if white else None)
 
+    def _mark_cell(self, x, y, colour):
+        """A cell of another colour; on lines and in holes a disc, since there are no cells to be seen."""
+        if self.kind in ("stones", "holes"):
+            return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2, r=self.cell * 0.36, fill=colour,
+                           fill_opacity=0.85)
+        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour, fill_opacity=0.7)
+
+    def _arrow(self, start, end, colour):
+        """An arrow between two cells, given by their corners."""
+        half = self.cell / 2
+        x1, y1, x2, y2 = start[0] + half, start[1] + half, end[0] + half, end[1] + half
+        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
+        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
+        wide = self.cell * 0.22
+        neck_x, neck_y = x2 - along_x * wide * 1.6, y2 - along_y * wide * 1.6
+        shaft = element("line", x1=x1, y1=y1, x2=neck_x, y2=neck_y, stroke=colour, stroke_width=self.cell * 0.14,
+                        stroke_linecap="round")
+        head = (f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
+                f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z")
+        return element("g", shaft + element("path", d=head, fill=colour), opacity=0.85)
+
     def _coordinates(self, rows, left, top):
         """Letters below (above, where rank 1 is on top) and numbers at the left."""
         size, parts = self.cell * 0.36, []
-        y = top - self.margin * 0.35 if self.rank_one_on_top else top + len(rows) * self.cell + self.margin * 0.6
+        y = top - self.margin * 0.35 if self.rank_one_on_top else top + len(rows) * self.cell + self.margin * 0.75
         for column in range(len(rows[0])):
             parts.append(text(LETTERS[column], left + (column + 0.5) * self.cell, y, font_size=size,
                               text_anchor="middle", font_family="sans-serif", fill="#555555"))

@@ -17,9 +17,10 @@ text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anch
 .max .node { fill: #e9f1fb; }
 .min .node { fill: #fdf1e1; }
 .value { font-size: 15px; }
-.label { font-size: 12px; font-style: italic; text-anchor: start; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+.label { font-size: 12px; font-style: italic; text-anchor: start; }
+.label, .window { paint-order: stroke; stroke: #fff; stroke-width: 3px; }
 .number { font-size: 9.5px; fill: #777; text-anchor: start; }
-.window { font-size: 10.5px; fill: #1c5d99; text-anchor: start; paint-order: stroke; stroke: #fff; stroke-width: 3px; }
+.window { font-size: 10.5px; fill: #1c5d99; text-anchor: start; }
 .caption { font-size: 14px; }
 .line .node { stroke: #111; stroke-width: 3.4; }
 .line.edge { stroke: #111; stroke-width: 3.8; }

@@ -29,7 +29,8 @@ def number(value):
 
 def text_width(content, size):
     """About how wide a text is at a font size."""
-    return size * sum(_NARROW if char in "ijl.,:;!|()' " else _WIDE if char in "mwMW≥≤∞" else _USUAL for char in content)
+    return size * sum(_NARROW if char in "ijl.,:;!|()' " else _WIDE if char in "mwMW≥≤∞" else _USUAL
+                      for char in content)
 
 
 def document(width, height, body, style="", title="", **attributes):

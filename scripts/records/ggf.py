@@ -29,11 +29,7 @@ def _read_game(text):
         raise RecordError(str(error)) from None
     reader = MoveReader(Start("othello", None if start == Start("othello").position().text() else start))
     for word in moves:
-        if reader.position.side != colour_of(word) and reader.position.legal_moves() == [reader.position.game.pass_move]:
-            reader.play("pass")
-        if reader.position.side != colour_of(word):
-            raise RecordError(f"move {len(reader.moves) + 1}: {word}, but it is the other player's turn")
-        reader.play(text_of(word).strip())
+        reader.play_for(colour_of(word), text_of(word).strip())
     tags = dict(_TAG.findall(text))
     return reader.record((tags.get("PB", ""), tags.get("PW", "")), _result(tags.get("RE", "")),
                          {name: value for name, value in tags.items() if name in _KEPT})

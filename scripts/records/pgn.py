@@ -62,7 +62,7 @@ def _read_game(tags, movetext):
             if word.strip(".!?"):
                 reader.play(word)
     known = {name: value for name, value in tags.items() if name not in ("White", "Black", "Result")}
-    return reader.record((tags.get("White", ""), tags.get("Black", "")), result, known)
+    return reader.record([tags.get(name, "").strip("?") for name in ("White", "Black")], result, known)
 
 
 def write_pgn(record, notes=None, annotator=None):
@@ -81,9 +81,9 @@ def write_pgn(record, notes=None, annotator=None):
     for index, (position, move) in enumerate(record.positions()):
         note = notes[index] if notes else None
         words += _number(position, numbered) + [write_san(position, move)]
-        numbered = note is None
-        if note is not None:
-            words += _annotated(position, note)
+        remarks = _annotated(position, note) if note is not None else []
+        words += remarks
+        numbered = not remarks
     body = textwrap.fill(" ".join(words + [record.result]), 100, break_long_words=False, break_on_hyphens=False)
     return f"{head}\n{body}\n"
 
@@ -96,7 +96,8 @@ def _number(position, follows):
 
 def _annotated(position, note):
     words = [NAGS[note.mark]] if note.mark else []
-    words.append(f"{{[%eval {pgn_eval(note)}]}}")
+    if note.mate != 0:
+        words.append(f"{{[%eval {pgn_eval(note)}]}}")
     if note.best:
         words += ["("] + line_words(position, note.best) + [")"]
     return words

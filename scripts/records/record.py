@@ -40,11 +40,13 @@ class Note:
 
     score: for the player who moves first, in the game's unit; None where it is a proven win.  mate: the winner's
     moves, negative where the second player wins.  mark: "", "?!", "?" or "??".  best: the better line (ints, from
-    the position before the move) where the move is marked, else empty.  depth: of the search.
+    the position before the move) where the move is marked, else empty.  depth: of the search.  lost: how much of the
+    expected score (0 to 1) the move gave away.
     """
 
-    def __init__(self, score=None, mate=None, mark="", best=(), depth=None):
+    def __init__(self, score=None, mate=None, mark="", best=(), depth=None, lost=0.0):
         self.score, self.mate, self.mark, self.best, self.depth = score, mate, mark, list(best), depth
+        self.lost = lost
 
 
 class MoveReader:
@@ -65,6 +67,15 @@ class MoveReader:
             raise RecordError(f"move {len(self.moves) + 1}: {error}") from None
         self.position.make(move)
         self.moves.append(move)
+
+    def play_for(self, side, text):
+        """Play a move of player `side`, after a pass of the other one where the record leaves that out."""
+        position = self.position
+        if position.side != side and position.legal_moves() == [position.game.pass_move]:
+            self.play("pass")
+        if position.side != side:
+            raise RecordError(f"move {len(self.moves) + 1}: {text}, but it is the other player's turn")
+        self.play(text)
 
     def record(self, players=("", ""), result=None, tags=None):
         """The GameRecord of what was played; the rules tell the result where the record does not."""

@@ -35,7 +35,7 @@ def read_sgf(text, game_name=None):
     for node in nodes:
         for colour in "BW":
             for value in node.get(colour, ()):
-                _play(reader, "BW".index(colour), value)
+                reader.play_for("BW".index(colour), value)
     tags = {name: values[0] for name, values in root.items() if name in _KEPT}
     return [reader.record((root.get("PB", [""])[0], root.get("PW", [""])[0]), _result(root.get("RE", [""])[0]), tags)]
 
@@ -50,7 +50,7 @@ def _size(root, game):
 def _game_of(root):
     number, rules = root.get("GM", ["?"])[0].strip(), root.get("RU", [""])[0].lower()
     if number not in _GAMES:
-        raise RecordError(f"GM[{number}] is none of the games of SGF that are played here (GM[2] Othello, GM[4] Gomoku)")
+        raise RecordError(f"GM[{number}] is not played here, only GM[2] (Othello) and GM[4] (Gomoku)")
     if number == "4" and "renju" in rules:
         return "renju"
     return "gomokufreestyle" if number == "4" and "free" in rules else _GAMES[number]
@@ -60,7 +60,8 @@ def _start(game, options, root, size):
     """The Start with the stones that the root sets up."""
     if not (root.get("AB") or root.get("AW") or root.get("PL")):
         return Start(game, None, options)
-    cells = {_cell(text, size, game): stone for name, stone in (("AB", "X"), ("AW", "O")) for text in root.get(name, ())}
+    cells = {_cell(text, size, game): stone
+             for name, stone in (("AB", "X"), ("AW", "O")) for text in root.get(name, ())}
     rows = ["".join(cells.get((column, row), ".") for column in range(size)) for row in range(size)]
     second = root.get("PL", ["B"])[0].strip().upper().startswith("W")
     if game.name == "othello":
@@ -91,16 +92,6 @@ def _reader(size):
             return read_move(position, "pass")
         return placed(position, _cell(text, size, position.game), text)
     return read
-
-
-def _play(reader, side, text):
-    """Play a move of `side`; passes that the record leaves out are put in."""
-    position = reader.position
-    if position.side != side and position.legal_moves() == [position.game.pass_move]:
-        reader.play("pass")
-    if reader.position.side != side:
-        raise RecordError(f"move {len(reader.moves) + 1}: {'BW'[side]}[{text}], but it is the other player's turn")
-    reader.play(text)
 
 
 def _result(text):

@@ -1,0 +1,125 @@
+"""scripts/tree: the command line, and the way from a tree's text to its drawing."""
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import shutil
+import sys
+
+from games import registry
+from games.base import GameError
+from scripts.drawing import animation
+from scripts.drawing.figure import Figure, FigureError
+from scripts.drawing.picture import Picture
+from scripts.drawing.plain import TextDrawing, to_ascii
+
+_DESCRIPTION = """Draw a game tree and the search that walks through it.
+
+Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned branches are
+struck and grey; a value after >= or <= is a bound, which was enough to cut the rest off."""
+_EPILOG = """examples:
+  scripts/tree                                            the lecture's tree of 31 nodes, in the terminal
+  scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
+  scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
+  scripts/tree --steps -o steps.svg                       an animated picture, a visit a second
+  scripts/tree --steps -o steps                           a folder with one picture a visit
+  scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg"""
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="scripts/tree", usage="scripts/tree [options] [TREE]", epilog=_EPILOG,
+                                     description=_DESCRIPTION, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("tree", nargs="*", metavar="TREE", help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
+        "(default: the lecture's)")
+    add("--game", metavar="NAME", default="tree", help="a game of the registry instead of a tree")
+    add("--position", metavar="TEXT", help="the game's position (default: its start)")
+    add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
+    add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
+    add("--algorithm", choices=("alphabeta", "minimax"), default="alphabeta", help="default: alphabeta")
+    add("--windows", action="store_true", help="show the window that each visited node was entered with")
+    add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
+    add("--boards", action="store_true", help="draw the board at each node (SVG)")
+    add("--steps", action="store_true", help="show the search visit by visit")
+    add("--seconds", metavar="S", type=float, default=1.0, help="pause between animated visits (default: 1)")
+    add("-o", "--output", metavar="FILE", help="write SVG there, - for the standard output; with --steps a name not "
+        "ending in .svg is a folder (default: text in the terminal)")
+    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    return parser
+
+
+def _parse(parser):
+    """The command line; exits with a message where it is wrong."""
+    arguments = parser.parse_args()
+    if arguments.depth is not None and arguments.depth < 1:
+        parser.error("--depth must be at least 1")
+    if not 0.05 <= arguments.seconds <= 60:
+        parser.error("--seconds must lie between 0.05 and 60")
+    if arguments.tree and (arguments.position is not None or arguments.game != "tree"):
+        parser.error("give either a TREE, or --game and --position")
+    return arguments
+
+
+def _read_position(arguments):
+    """The position that is to be drawn; errors say what is wrong with it."""
+    for where in arguments.plugin:
+        registry.load_plugin(where)
+    try:
+        game = registry.get(arguments.game)
+    except KeyError:
+        raise FigureError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+    options = {option.name: option.default for option in registry.options()}
+    text = " ".join(arguments.tree) or arguments.position
+    if text == "-":
+        text = sys.stdin.read()
+    position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(text, options)
+    for word in arguments.moves:
+        position.make(position.parse_move(word))
+    return position
+
+
+def _show(figure, arguments):
+    """The drawing as text on the standard output."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    drawing = TextDrawing(figure, shutil.get_terminal_size().columns, colour, arguments.windows, arguments.numbers)
+    snapshots = animation.snapshots(figure) if arguments.steps else [figure.snapshot()]
+    text = "\n".join(drawing.text(snapshot) + "\n" + snapshot.words() + "\n" for snapshot in snapshots)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = to_ascii(text)
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _draw(figure, arguments):
+    """The drawing as SVG, in the file or folder that was asked for."""
+    picture = Picture(figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps)
+    if arguments.steps and arguments.output != "-" and not arguments.output.endswith(".svg"):
+        folder = pathlib.Path(arguments.output)
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, svg in enumerate(animation.pictures(picture), 1):
+            (folder / f"step-{number:03d}.svg").write_text(svg, encoding="utf-8")
+        return
+    svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(figure.snapshot())
+    if arguments.output == "-":
+        sys.stdout.buffer.write(svg.encode())
+    else:
+        pathlib.Path(arguments.output).write_text(svg, encoding="utf-8")
+
+
+def run_script():
+    """The whole script; exits with 2 after a message where something is wrong."""
+    parser = _parser()
+    arguments = _parse(parser)
+    try:
+        figure = Figure(_read_position(arguments), arguments.depth, arguments.algorithm == "alphabeta")
+        (_draw if arguments.output else _show)(figure, arguments)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:     # the reader (head, less) has seen enough
+        os._exit(0)
+    except (GameError, FigureError, registry.PluginError, OSError) as error:
+        parser.error(str(error))

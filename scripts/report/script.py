@@ -1,0 +1,153 @@
+"""scripts/analyse: the command line, and the whole way from a record to its report."""
+from __future__ import annotations
+
+import argparse
+import os
+import pathlib
+import sys
+
+from games import registry
+from games.base import GameError
+from scripts.arena.engines import CLIENTS, open_engine, own_command
+from scripts.arena.process import EngineError
+from scripts.records.formats import SUFFIXES, read_records, write_record, writing_format
+from scripts.records.record import RecordError
+from scripts.records.words import line_text, move_words, score_text
+from scripts.report.analysis import NAMES, analyse
+from scripts.report.page import page
+from search.limits import Limits
+
+_DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and a report to read.
+
+Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of scripts/tournament (all games),
+and plain lists of moves (with --game).  Beside the record, or where -o says, are written the game with evaluations,
+marks and better lines in its own format, and one HTML page with the evaluation graph, the mistakes on their boards
+and all moves."""
+_EPILOG = """examples:
+  scripts/analyse game.pgn                                    writes game-analysed.pgn and game-analysed.html
+  scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
+  scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
+  echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
+_DEFAULT_SECONDS = 0.5
+
+
+def run_script():
+    """The whole script; exits with 2 after a message where something is wrong."""
+    parser = _parser()
+    arguments = parser.parse_args()
+    try:
+        _run(arguments)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        sys.exit(130)
+    except (RecordError, GameError, EngineError, registry.PluginError, OSError, ValueError) as error:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)
+        parser.error(str(error))
+
+
+def _parser():
+    parser = argparse.ArgumentParser(prog="scripts/analyse", usage="scripts/analyse [options] RECORD", epilog=_EPILOG,
+                                     description=_DESCRIPTION, allow_abbrev=False,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("record", metavar="RECORD", help="a file, or - for the input")
+    add("-o", "--output", metavar="BASE", help="write BASE.html and BASE with the record's suffix (default: "
+        "RECORD-analysed)")
+    add("--number", metavar="N", type=int, default=1, help="which game of the file (default: 1)")
+    add("--format", choices=sorted(SUFFIXES) + ["moves"], help="of the record, whatever it looks like")
+    add("--game", metavar="NAME", help="of a plain list of moves (default: chess)")
+    add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
+    add("--protocol", choices=list(CLIENTS), help="that it speaks (default: tried out)")
+    add("--option", metavar="NAME=VALUE", action="append", default=[], help="set an option of the engine")
+    bounds = parser.add_mutually_exclusive_group()
+    bounds.add_argument("--movetime", metavar="SECONDS", type=float, help=f"a position (default: {_DEFAULT_SECONDS})")
+    bounds.add_argument("--depth", metavar="PLIES", type=int, help="a position")
+    bounds.add_argument("--nodes", metavar="N", type=int, help="a position")
+    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    return parser
+
+
+def _run(arguments):
+    limits, effort = _limits(arguments)
+    for where in arguments.plugin:
+        registry.load_plugin(where)
+    kind, record = _read(arguments)
+    with _engine(arguments) as engine:
+        verdicts, notes = analyse(record, engine, limits, _progress)
+        name = engine.name or "the engine"
+    if arguments.output:
+        base = arguments.output
+    else:
+        base = "game-analysed" if arguments.record == "-" else str(pathlib.Path(arguments.record).with_suffix(""))
+        base += "" if arguments.record == "-" else "-analysed"
+    written = writing_format(kind, record)
+    files = {".html": page(record, verdicts, notes, name, effort),
+             SUFFIXES[written]: write_record(record, written, notes, f"{name}, {effort}")}
+    for suffix, text in files.items():
+        pathlib.Path(base + suffix).write_text(text, encoding="utf-8")
+    _summarise(record, notes)
+    print("written: " + ", ".join(base + suffix for suffix in files))
+
+
+def _limits(arguments):
+    """(Limits, the same in words); ValueError where they bound nothing."""
+    for name in ("movetime", "depth", "nodes", "number"):
+        value = getattr(arguments, name)
+        if value is not None and not value > 0:
+            raise ValueError(f"--{name} must be above 0, not {value}")
+    if arguments.depth:
+        return Limits(depth=arguments.depth), f"depth {arguments.depth}"
+    if arguments.nodes:
+        return Limits(nodes=arguments.nodes), f"{arguments.nodes} nodes a move"
+    seconds = arguments.movetime or _DEFAULT_SECONDS
+    return Limits(movetime=seconds), f"{seconds:g} s a move"
+
+
+def _read(arguments):
+    """(format, the GameRecord that was asked for)."""
+    if arguments.record == "-":
+        text = sys.stdin.read()
+    else:
+        text = pathlib.Path(arguments.record).read_text(encoding="utf-8", errors="replace")
+    kind, records = read_records(text, arguments.format, arguments.game)
+    if arguments.number > len(records):
+        raise RecordError(f"--number {arguments.number}: there are only {len(records)} games in {arguments.record}")
+    if len(records) > 1:
+        print(f"game {arguments.number} of {len(records)} (--number picks another)", file=sys.stderr)
+    record = records[arguments.number - 1]
+    if not record.moves:
+        raise RecordError(f"game {arguments.number} of {arguments.record} has no moves")
+    return kind, record
+
+
+def _engine(arguments):
+    """The engine, running; a context manager that ends it."""
+    plugins = [word for where in arguments.plugin
+               for word in ("--plugin", os.path.abspath(where) if where.endswith(".py") else where)]
+    options = {}
+    for word in arguments.option:
+        name, sign, value = word.partition("=")
+        if not sign:
+            raise ValueError(f"--option needs NAME=VALUE, not {word}")
+        options[name] = value
+    if arguments.engine:
+        return open_engine(arguments.engine, arguments.protocol, options=options)
+    return open_engine(own_command() + plugins, arguments.protocol or "uci", options=options)
+
+
+def _progress(done, total):
+    if sys.stderr.isatty():
+        print(f"\rposition {done} of {total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+
+
+def _summarise(record, notes):
+    """The mistakes, a line each."""
+    for ply, (position, move) in enumerate(record.positions()):
+        note = notes[ply]
+        if note.mark:
+            number = f"{(ply + record.start.position().side) // 2 + 1}{'.' if position.side == 0 else '...'}"
+            print(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
+                  f"{score_text(note, position.game)}; better: {line_text(position, note.best)}")
+    if not any(note.mark for note in notes):
+        print("no mistakes found")

@@ -1,0 +1,382 @@
+"""scripts/analyse, and the records that it reads and writes: PGN with SAN, SGF, GGF, tournaments, move lists."""
+import html.parser
+import json
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from games import registry
+from games.base import GameError
+from scripts.arena.start import Start
+from scripts.records.formats import read_records, write_record
+from scripts.records.record import GameRecord, Note, RecordError
+from scripts.records.san import read_san, write_san
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+CHESS = registry.get("chess")
+
+
+def position(fen, chess960=False):
+    return CHESS.parse(fen, {"UCI_Chess960": chess960})
+
+
+def texts(record):
+    found = []
+    for before, move in record.positions():
+        found.append(before.move_text(move))
+    return found
+
+
+# ---- standard algebraic notation ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fen, move, san", [
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3", "Nf3"),
+    ("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1", "b1d2", "Nbd2"),
+    ("4k3/8/8/1N6/8/8/8/1N2K3 w - - 0 1", "b5c3", "N5c3"),
+    ("8/k7/8/8/4Q2Q/8/6K1/7Q w - - 0 1", "h4e1", "Qh4e1"),
+    ("1k6/8/8/8/Q3r2Q/8/6K1/8 w - - 0 1", "h4e4", "Qhxe4"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+    ("4k3/8/8/8/8/8/8/R4K1R w HA - 0 1", "f1h1", "O-O"),
+    ("3k4/8/8/2pP4/8/8/8/4K3 w - c6 0 1", "d5c6", "dxc6"),
+    ("3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8q", "exd8=Q+"),
+    ("3r3k/4P3/8/8/8/8/8/4K3 w - - 0 1", "e7d8n", "exd8=N"),
+    ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "a1a8", "Ra8#"),
+    ("3rkr2/8/8/8/8/8/8/R3K2R w KQ - 0 1", "h1h8", "Rh8"),
+    ("k7/8/8/8/8/8/1r6/K1B5 w - - 0 1", "a1b2", "Kxb2"),
+])
+def test_san(fen, move, san):
+    place = position(fen, "HA" in fen)
+    found = place.parse_move(move)
+    assert write_san(place, found) == san
+    for text in (san, san.rstrip("+#"), san + "!?", san.replace("=", ""), move):
+        assert read_san(place, text) == found
+    assert write_san(place, found) == san, "the position is left as it was"
+
+
+def test_san_that_is_none():
+    place = position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1")
+    for text in ("Nd2", "Nd8", "e4", "O-O", "x", "", "Nbd2d2", "Qd2"):
+        with pytest.raises(GameError):
+            read_san(place, text)
+
+
+def test_san_goes_both_ways_for_every_move_of_random_games():
+    rng = random.Random(11)
+    for chess960 in (False, True):
+        place = CHESS.start({"UCI_Chess960": chess960})
+        for _ in range(60):
+            moves = place.legal_moves()
+            written = [write_san(place, move) for move in moves]
+            assert len(set(written)) == len(written)
+            assert [read_san(place, san) for san in written] == moves
+            if not moves:
+                break
+            place.make(rng.choice(moves))
+
+
+# ---- records ------------------------------------------------------------------------------------------
+
+TRICKY = r'''% a line for programs
+[Event "A \"quoted\" event"]
+[White "One"]
+[Black "Two \\ Three"]
+[Result "1/2-1/2"]
+
+1.e4 {a [bracketed] (comment)
+over lines} e5 ; to the end of the line 2. h4
+2. Nf3 $1 (2. f4 exf4 (2... d5 3. exd5) 3. Nf3) 2... Nc6!? 3.Bb5 a6 4.0-0 1/2-1/2
+
+[Event "From a position"]
+[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 40"]
+[SetUp "1"]
+
+40. a8=Q+ Kd7 *
+'''
+
+
+def test_pgn_as_it_is_found_in_the_wild():
+    kind, (first, second) = read_records(TRICKY)
+    assert kind == "pgn"
+    assert texts(first) == "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 e1g1".split()
+    assert first.players == ("One", "Two \\ Three") and first.result == "1/2-1/2"
+    assert first.tags["Event"] == 'A "quoted" event'
+    assert texts(second) == ["a7a8q", "e8d7"] and second.result == "*"
+    assert second.start.text.startswith("4k3/P7")
+
+
+def test_pgn_is_written_so_that_it_can_be_read_again():
+    _, records = read_records(TRICKY)
+    for record in records:
+        better = record.start.position().legal_moves()[:1]
+        notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
+        text = write_record(record, "pgn", notes, "Somebody")
+        assert "$2 {[%eval 0.31,7]}" in " ".join(text.split()) and "#-2" in text and "[Annotator " in text
+        _, (again,) = read_records(text)
+        assert again.moves == record.moves and again.players == record.players and again.result == record.result
+        assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("name, kinds", [
+    ("othello", ("sgf", "ggf", "json")), ("flipello", ("json",)), ("gomoku", ("sgf", "json")), ("renju", ("sgf",)),
+    ("gomokufreestyle", ("sgf",)), ("chess", ("pgn", "json")), ("connect4", ("json",)), ("tictactoe", ("json",)),
+    ("tree", ("json",))])
+def test_records_go_both_ways(name, kinds):
+    rng = random.Random(name)
+    for options in ({}, {"BoardSize": 7}) if name.startswith("gomoku") else ({},):
+        place, moves = Start(name, None, options).position(), []
+        while place.legal_moves() and len(moves) < 64:
+            moves.append(rng.choice(place.legal_moves()))
+            place.make(moves[-1])
+        record = GameRecord(Start(name, None, options), moves, ("A]\\ B", "C"), "0-1")
+        for kind in kinds:
+            text = write_record(record, kind, [Note(5, None, "?", [move]) for move in moves], "me")
+            found, (again,) = read_records(text)
+            assert (found, again.moves, again.start) == (kind, moves, record.start)
+            assert kind == "ggf" or again.players == record.players
+            later = GameRecord(Start(name, again.start.position(moves[:4]).text(), options), moves[4:])
+            _, (again,) = read_records(write_record(later, kind))
+            assert again.moves == later.moves
+
+
+def test_othello_records_of_others():
+    ggf = ("(;GM[Othello]PB[black]PW[white]RE[+8.000]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- --------"
+           " -------- -------- *]B[F5//0.01]W[d6/1.5/2]B[C3]W[d3];)")
+    kind, (record,) = read_records(ggf)
+    assert kind == "ggf" and texts(record) == ["f5", "d6", "c3", "d3"] and record.result == "1-0"
+    for sgf in ("(;GM[2]PB[x]RE[B+8];B[fe];W[df];B[cc];W[dc])", "(;GM[2](;B[f5];W[d6](;B[c3];W[d3])(;B[c5])))"):
+        _, (record,) = read_records(sgf)
+        assert texts(record) == ["f5", "d6", "c3", "d3"]
+
+
+def test_gomoku_stones_that_are_set_up():
+    _, (record,) = read_records("(;GM[4]SZ[9]RU[freestyle]AB[aa][ba]AW[ii]PL[W];W[ee];B[c9])")
+    assert record.start.game.name == "gomokufreestyle"
+    assert record.start.text == "xx7/9/9/9/9/9/9/9/8o o" and texts(record) == ["e5", "c9"]
+
+
+@pytest.mark.parametrize("text, game, moves", [
+    ("e2e4 e7e5 g1f3", None, ["e2e4", "e7e5", "g1f3"]),
+    ("1. e4 e5 2. Nf3 # the king's knight\n 1-0", "chess", ["e2e4", "e7e5", "g1f3"]),
+    ("position startpos moves e2e4", "chess", ["e2e4"]),
+    ("4k3/8/8/8/8/8/8/4K2R w K - 0 1 moves O-O", "chess", ["e1g1"]),
+    ("f5d6c3", "othello", ["f5", "d6", "c3"]),
+    ("P@d1 4 3", "connect4", ["4", "4", "3"]),
+    ("5 b1 9", "tictactoe", ["b2", "b1", "c1"]),
+])
+def test_lists_of_moves(text, game, moves):
+    kind, (record,) = read_records(text, game_name=game)
+    assert kind == "moves" and texts(record) == moves
+
+
+@pytest.mark.parametrize("text, words", [
+    ("[Event \"x\"]\n\n1. e4 e5 2. Ke3 *", "move 3: Ke3"),
+    ("[FEN \"what\"]\n\n1. e4 *", "start position"),
+    ("[Variant \"Crazyhouse\"]\n\n1. e4 *", "Crazyhouse"),
+    ("(;GM[1]SZ[19];B[dd])", "GM[1]"),
+    ("(;GM[2];B[fe];B[df])", "other player's turn"),
+    ("(;GM[2];B[aa])", "move 1"),
+    ("(;GM[4]SZ[99])", "size"),
+    ("(;GM[4", "SGF"),
+    ("(;GM[Othello]BO[8 --- *];)", "BO["),
+    ('{"tournament": {}}\n', "no game"),
+    ('{"game": "halma", "moves": []}', "halma"),
+    ('{"game": "chess", "moves": [5]}', "no game of a tournament"),
+    ("e2e4 e2e4", "move 2: e2e4"),
+    ("", "no move"),
+])
+def test_what_is_wrong_with_a_record_is_told(text, words):
+    with pytest.raises(RecordError) as error:
+        read_records(text)
+    assert words in str(error.value)
+
+
+# ---- the script ---------------------------------------------------------------------------------------
+
+
+def analyse(*arguments, status=0, cwd=None, **more):
+    """(standard output, standard error) of scripts/analyse."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
+                          capture_output=True, encoding="utf-8", timeout=60, cwd=cwd, **more)
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout, done.stderr
+
+
+class Page(html.parser.HTMLParser):
+    """What a report is made of."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.tags, self.ids, self.links, self.outside = [], [], [], [], []
+        self.feed(text)
+        assert not self.open, "every element is closed"
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            elif name == "href":
+                self.links.append(value)
+            elif name == "src" and not value.startswith("data:"):
+                self.outside.append(value)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_a_lost_game_of_tictactoe(tmp_path):
+    (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
+    told, _ = analyse("game.txt", "--game", "tictactoe", "--depth", "9", cwd=tmp_path)
+    assert [line.split(",")[0] for line in told.splitlines()[:-1]] == [
+        "1... b1?? blunder", "3. a2?? blunder", "3... b3?? blunder"]
+    record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
+    assert [note.get("mark", "") for note in record["analysis"]] == ["", "??", "", "", "??", "??", "", "", ""]
+    assert record["analysis"][1]["mate"] == 3 and record["analysis"][4]["score"] == 0
+    assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
+    text = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
+    page = Page(text)
+    assert page.ids == ["ply-2", "ply-5", "ply-6"] and page.tags.count("svg") == 1 + 3
+    assert sorted(set(page.links)) == ["#ply-2", "#ply-5", "#ply-6"] and not page.outside
+    assert set(re.findall(r"https?://[^\"' >]+", text)) == {"http://www.w3.org/2000/svg"}, "nothing is fetched"
+    for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+        ElementTree.fromstring(svg)
+    assert "X wins in 3" in text
+
+
+def test_an_annotated_pgn(tmp_path):
+    game = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 *\n'
+    (tmp_path / "two.pgn").write_text(game)
+    _, notice = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
+    assert "game 1 of 2" in notice
+    text = (tmp_path / "report.pgn").read_text()
+    _, (record,) = read_records(text)
+    assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
+    assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", text) and "Annotator" in text
+    assert "2. g4??" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second")
+    assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
+
+
+def test_othello_from_the_input_becomes_sgf(tmp_path):
+    analyse("-", "--game", "othello", "--depth", "2", input="f5d6c3d3c4", cwd=tmp_path)
+    _, (record,) = read_records((tmp_path / "game-analysed.sgf").read_text())
+    assert texts(record) == ["f5", "d6", "c3", "d3", "c4"]
+
+
+def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
+    told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
+    assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
+    assert "data:image/svg+xml;base64," in (tmp_path / "tree.html").read_text(encoding="utf-8")
+
+
+STUB = """
+    import os, sys
+    open({pid!r}, "w").write(str(os.getpid()))
+    for line in sys.stdin:
+        words = line.split()
+        if words[:1] == ["uci"]:
+            print("id name Stub\\nid author me\\nuciok", flush=True)
+        elif words[:1] == ["isready"]:
+            print("readyok", flush=True)
+        elif words[:1] == ["go"]:
+            {go}
+    {end}
+"""
+
+
+def stub(tmp_path, go, end="pass"):
+    """The command of a UCI engine that does `go` when it is told to think, and `end` at the end of its input."""
+    source = textwrap.dedent(STUB).format(pid=str(tmp_path / "pid"), go=go, end=end)
+    (tmp_path / "stub.py").write_text(source)
+    (tmp_path / "game.pgn").write_text("1. e4 e5 2. Nf3 *")
+    return [tmp_path / "game.pgn", "--engine", f"{sys.executable} {tmp_path / 'stub.py'}", "--protocol", "uci",
+            "-o", tmp_path / "report"]
+
+
+def test_a_foreign_engine(tmp_path):
+    go = 'print("info depth 9 score cp 20 pv h2h3\\nbestmove h2h3" if "2. " in line else "info depth 9 score cp 20"' \
+         ' "\\nbestmove " + ("a2a3" if black_is_next(line) else "a7a6"), flush=True)'
+    arguments = stub(tmp_path, go)
+    source = (tmp_path / "stub.py").read_text()
+    counter = "turns = []\ndef black_is_next(line):\n    turns.append(1)\n    return len(turns) % 2\n"
+    (tmp_path / "stub.py").write_text(counter + source)
+    analyse(*arguments)
+    text = " ".join((tmp_path / "report.pgn").read_text().split())
+    assert "1. e4 {[%eval -0.20,9]} 1... e5 {[%eval 0.20,9]}" in text and "Stub, 0.5 s a move" in text
+
+
+@pytest.mark.parametrize("go, words", [
+    ("sys.exit('I can no more')", "I can no more"),
+    ("print('bestmove e2e5', flush=True)", "e2e5"),
+    ("print('bestmove e2e4', flush=True)", "no score"),
+])
+def test_engines_that_fail(tmp_path, go, words):
+    _, error = analyse(*stub(tmp_path, go), status=2)
+    assert words in error
+    assert not (tmp_path / "report.pgn").exists()
+
+
+def alive(pid):
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout
+    return not state.startswith("Z")
+
+
+@pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_no_engine_is_left_behind(tmp_path, number, status):
+    arguments = stub(tmp_path, "import time; time.sleep(100)", end="import time; time.sleep(100)")
+    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
+                               stderr=subprocess.PIPE)
+    until = time.monotonic() + 20
+    while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()) and time.monotonic() < until:
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(number)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == status and b"Traceback" not in error
+    pid = int((tmp_path / "pid").read_text())
+    while alive(pid) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not alive(pid)
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["/no/such/file.pgn"], "/no/such/file.pgn"),
+    (["-", "--depth", "0"], "--depth must be above 0"),
+    (["-", "--movetime", "-1"], "--movetime must be above 0"),
+    (["-", "--number", "2"], "only 1 games"),
+    (["-", "--game", "halma"], "no such game: halma"),
+    (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
+    (["-", "--option", "Hash"], "NAME=VALUE"),
+    (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
+    (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
+    ([], "RECORD"),
+])
+def test_bad_arguments(arguments, words):
+    _, error = analyse(*arguments, status=2, input="e2e4")
+    assert words in error
+
+
+def test_help_has_an_example():
+    assert "scripts/analyse game.pgn" in analyse("--help")[0]
