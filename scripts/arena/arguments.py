@@ -15,6 +15,8 @@ from scripts.arena.terms import MARGIN, TimeControl
 
 _DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
 
+_USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
+
 _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot itself:
   name=TEXT       how it is called here         cmd=COMMAND     how it is started
   proto=NAME      uci gtp cecp gomocup          dir=DIRECTORY   where it runs
@@ -77,9 +79,16 @@ def parse(words=None):
         parser.error(str(error))
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line: the whole usage would hide them."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def build_parser():
     """The parser, its help included."""
-    parser = argparse.ArgumentParser(prog="scripts/tournament", description=_DESCRIPTION, epilog=_EPILOG,
+    parser = Parser(prog="scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG,
                                      formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
     add("--game", metavar="NAME", help="a game of the registry")

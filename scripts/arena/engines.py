@@ -20,7 +20,7 @@ CLIENTS = {
     "gomocup": ("scripts.arena.gomocup", "GomocupClient"),
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-GUESSING = 5.0      # seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
+GUESSING = 8.0      # seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 
 from scripts.arena import arguments, run, standings
+from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
 from scripts.arena.pool import ENGINES
@@ -35,6 +36,7 @@ class Tournament:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
         self.record = Record(configuration.record, configuration.terms)
+        self._export = Export(configuration.record, configuration.game.name, self.record.results)
         self._players = list(configuration.players)
         self.standings = standings.Standings(self.names)
         for result in self.record.results:
@@ -96,6 +98,7 @@ class Tournament:
     def count(self, result):
         """Record a result and show it."""
         if self.record.add(result):
+            self._export.add(result)
             self.standings.add(result)
             self._new += 1
             self._tell(self.progress(result))
@@ -162,8 +165,13 @@ def show_table(path):
 
 
 def _listen_to_signals():
+    owner = os.getpid()
+
     def interrupt(number, frame):
-        raise Interrupted(number)
+        if os.getpid() == owner:
+            raise Interrupted(number)
+        if number != signal.SIGINT:     # a worker that was forked from us: the terminal's Ctrl-C is our business
+            os._exit(128 + number)
 
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):

@@ -1,0 +1,178 @@
+"""Engines that speak CECP, the protocol of XBoard and WinBoard, version 2."""
+from __future__ import annotations
+
+import re
+import time
+
+from games.base import MoveError
+from protocol import moves
+from protocol.cecp_text import dress
+from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info
+from scripts.arena.process import Refusal, Stall
+
+_FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
+_MATE = 100_000         # a mate in N is told as this score plus N
+_DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
+_UNWANTED = ("san", "nps", "debug", "colors")
+_QUIET = 1.5            # seconds of silence after which the features are all told, or the greeting was lost
+_SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")      # the first engines' way to say it
+_RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
+
+
+class CecpClient(Client):
+    """The Chess Engine Communication Protocol.  Each move is asked for by `go` and followed by `force`."""
+
+    protocol = "cecp"
+
+    def _shake_hands(self, until):
+        self._features, self._pings = dict(_DEFAULTS), 0
+        self._process.write("xboard", "protover 2")
+        quiet = time.perf_counter() + _QUIET
+        while self._features.get("done") != "1":
+            try:
+                _, line = self._process.read(min(quiet, until))
+            except Stall:
+                if time.perf_counter() >= until:
+                    raise
+                if len(self._features) > len(_DEFAULTS):
+                    break
+                self._process.write("protover 2")   # GNU Chess may lose what it is told while it starts
+                quiet = time.perf_counter() + _QUIET
+                continue
+            if line.strip().startswith("feature "):
+                self._read_features(line)
+                quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
+        self.name = self._features.get("myname", "")
+        self.reusable = self._features["reuse"] != "0"
+        self._variants = [name.strip() for name in self._features.get("variants", "normal").split(",")]
+        self._process.write("easy", "post")
+
+    def _read_features(self, line):
+        for name, value in _FEATURE.findall(line):
+            value = value.strip('"')
+            if name == "option":
+                option = value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(" -")[0]
+                self.options[option.strip().lower()] = option.strip()
+            elif name in _UNWANTED:
+                self._process.write(f"rejected {name}" if value != "0" else f"accepted {name}")
+                continue
+            self._features[name] = value
+            self._process.write(f"accepted {name}")
+
+    def set_option(self, name, value):
+        if name.lower() == "hash" and self._features.get("memory") == "1":
+            self._process.write(f"memory {value}")
+            return
+        if name.lower() not in self.options:
+            raise Refusal(f"has no option {name}")
+        text = int(value) if isinstance(value, bool) else value
+        self._process.write(f"option {self.options[name.lower()]}={text}")
+
+    def _begin(self, start, new):
+        self._process.write("new")
+        variant = self._variant(start)
+        if variant != "normal":
+            self._process.write(f"variant {variant}")
+        self._process.write("force")
+        if start.text is not None:
+            if self._features["setboard"] != "1":
+                raise Refusal("has no setboard and can't be given a position")
+            self._process.write(f"setboard {start.text}")
+        self._level = None
+
+    def _variant(self, start):
+        if start.game.name == "chess":
+            wanted = ("fischerandom",) if start.options.get("UCI_Chess960") else ("normal",)
+        else:
+            wanted = (start.game.name,) + tuple(start.game.aliases)
+        for name in wanted:
+            if name in self._variants or name == "normal":
+                return name
+        raise Refusal(f"does not play {wanted[0]} by CECP")
+
+    def _play(self, move):
+        self._process.write(("usermove " if self._features["usermove"] == "1" else "") + dress(self._position, move))
+
+    def _synchronise(self):
+        if self._features["ping"] != "1":
+            return
+        self._pings += 1
+        self._process.write(f"ping {self._pings}")
+        until = time.perf_counter() + ROUND_TRIP
+        for line in self._expect(lambda line: line.split() == ["pong", str(self._pings)], until):
+            if line.startswith(("Illegal move", "tellusererror Illegal", "Error (")):
+                raise Refusal(line.strip()[:100])
+
+    def _go(self, limits):
+        if limits.nodes is not None:
+            raise Refusal("CECP has no words for a limit of nodes")
+        side = self._position.side
+        level = [] if limits.depth is None else [f"sd {limits.depth}"]
+        if limits.movetime is not None:
+            level.append(f"st {limits.movetime:g}")
+        elif limits.clocks[side] is not None:
+            level.append(self._level_words(limits, side))
+        if self._level is None:
+            self._process.write(*level)
+            self._level = level
+        if limits.clocks[side] is not None and self._features["time"] == "1":
+            other = limits.clocks[1 - side]
+            self._process.write(f"time {round(100 * limits.clocks[side])}",
+                                f"otim {round(100 * (limits.clocks[side] if other is None else other))}")
+        self._wait.begin()
+        self._process.write("go")
+
+    def _level_words(self, limits, side):
+        minutes, seconds = divmod(limits.clocks[side], 60)
+        base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
+        return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
+
+    def _hurry(self):
+        self._process.write("?")
+
+    def _listen(self, line):
+        words = line.split()
+        if words[:1] == ["move"] and len(words) > 1:
+            return words[1]
+        spoken = _SPOKEN.match(line)
+        if spoken:
+            return spoken[1]
+        if words[:1] == ["resign"]:
+            return "resign"
+        claim = _RESULT.match(line.strip())
+        if claim:
+            return self._judge(claim)
+        self._tell_thinking(words)
+        return None
+
+    def _judge(self, claim):
+        """A result told instead of a move, while the game goes on by the rules."""
+        if claim[1] == ("0-1", "1-0")[self._position.side]:
+            return "resign"
+        raise IllegalMove(f"claims {claim[0]} in a game that is not over")
+
+    def _tell_thinking(self, words):
+        numbers = [word.rstrip(".+&*") for word in words[:4]]
+        if len(numbers) < 4 or not all(number.lstrip("+-").isdigit() for number in numbers):
+            return
+        depth, score, _, nodes = map(int, numbers)
+        mate = None
+        if abs(score) > _MATE:
+            mate = score - _MATE if score > 0 else score + _MATE
+        self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
+
+    def _read_move(self, text):
+        move = self._dressed(text)
+        self._process.write("force")
+        self._note(move)        # the engine has played it
+        return move
+
+    def _dressed(self, text):
+        try:
+            return moves.read(self._position, text)
+        except MoveError:
+            if self._position.game.name != "chess":
+                raise
+        from scripts.arena.pgn import read_san
+
+        return read_san(self._position, text)

@@ -1,0 +1,121 @@
+"""Engines that speak the Gomocup protocol (Piskvork): Gomoku and Renju on square boards."""
+from __future__ import annotations
+
+import re
+import time
+
+from protocol import moves
+from scripts.arena.client import ROUND_TRIP, Client, Info
+from scripts.arena.process import Refusal
+
+# The bits of `INFO rule`.
+_RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}
+_MOVE = re.compile(r"\d+\s*,\s*\d+$")
+_NAME = re.compile(r'name\s*=\s*"([^"]*)"')
+_UNBOUNDED = 10**9      # milliseconds: depth or nodes bound the search
+
+
+class GomocupClient(Client):
+    """The protocol of the Gomocup tournament."""
+
+    protocol = "gomocup"
+    farewell = ("END",)
+
+    def _shake_hands(self, until):
+        self._process.write("ABOUT")
+        about = self._expect(lambda line: "=" in line or _is_error(line), until)[-1]
+        if _is_error(about):
+            raise Refusal(f"speaks no Gomocup protocol: it answered {about.strip()[:60]}")
+        named = _NAME.search(about)
+        self.name = named[1] if named else ""
+
+    def set_option(self, name, value):
+        self._process.write(f"INFO {name} {value}")
+
+    def _begin(self, start, new):
+        if start.game.name not in _RULES:
+            raise Refusal(f"the Gomocup protocol has no {start.game.name}")
+        self._process.write(f"START {len(self._position.board())}")
+        answer = self._expect(lambda line: line.strip().upper() == "OK" or _is_error(line),
+                              time.perf_counter() + ROUND_TRIP)[-1]
+        if _is_error(answer):
+            raise Refusal(answer.strip()[:100])
+        self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
+        self._fresh = []        # moves that the engine does not know yet, as (coordinates, side)
+        self._known = False     # whether it has a board at all
+        self._played = self._stones(start)
+
+    def _stones(self, start):
+        """The stones of the start position as (coordinates, side), in no order of play."""
+        if start.text is None:
+            return []
+        rows = self._position.board()[::-1]
+        return [(f"{column},{row}", "XO".index(char)) for row, line in enumerate(rows)
+                for column, char in enumerate(line) if char in "XO"]
+
+    def _coordinates(self, move):
+        column, row = moves.from_top(self._position, *self._position.placement(move))
+        return f"{column},{row}"
+
+    def _play(self, move):
+        stone = self._coordinates(move), self._position.side
+        self._fresh.append(stone)
+        self._played = self._played + [stone]
+
+    def _go(self, limits):
+        self._process.write(*_time_lines(limits, self._position.side))
+        if not self._played:
+            lines = ["BEGIN"]
+        elif self._known and len(self._fresh) == 1:
+            lines = [f"TURN {self._fresh[0][0]}"]
+        else:
+            side = self._position.side
+            lines = ["BOARD"] + [f"{where},{1 if who == side else 2}" for where, who in self._played] + ["DONE"]
+        self._fresh, self._known = [], True
+        self._wait.begin()
+        self._process.write(*lines)
+
+    def _hurry(self):
+        self._process.write("YXSTOP")
+
+    def _listen(self, line):
+        word = line.strip()
+        if _MOVE.match(word):
+            return word.replace(" ", "")
+        if _is_error(word):
+            raise Refusal(word[:100])
+        if word.upper().startswith("MESSAGE"):
+            self._tell_message(word.split())
+        return None
+
+    def _tell_message(self, words):
+        found = {}
+        for name, value in zip(words[1:], words[2:]):
+            if name in ("depth", "ev", "n") and value.lstrip("+-").partition("-")[0].isdigit():
+                found[name] = int(value.lstrip("+").partition("-")[0] if name == "depth" else value)
+        if "ev" in found:
+            self._tell(Info(depth=found.get("depth"), score=found["ev"], nodes=found.get("n")))
+
+    def _read_move(self, text):
+        move = moves.read(self._position, text)
+        self._played = self._played + [(self._coordinates(move), self._position.side)]
+        self._note(move)        # the engine has played it
+        return move
+
+
+def _is_error(line):
+    return line.strip().upper().startswith(("ERROR", "UNKNOWN"))
+
+
+def _time_lines(limits, side):
+    """The INFO lines that tell how long to think."""
+    clock = limits.clocks[side]
+    turn = min([seconds for seconds in (clock, limits.movetime) if seconds is not None], default=None)
+    lines = [f"INFO timeout_turn {_UNBOUNDED if turn is None else max(round(1000 * turn), 1)}",
+             f"INFO timeout_match {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
+             f"INFO time_left {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}"]
+    if limits.depth is not None:
+        lines.append(f"INFO max_depth {limits.depth}")
+    if limits.nodes is not None:
+        lines.append(f"INFO max_node {limits.nodes}")
+    return lines

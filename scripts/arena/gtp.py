@@ -1,0 +1,125 @@
+"""Engines that speak GTP 2: Black is who moves first, in chess White; positions are reached by moves alone."""
+from __future__ import annotations
+
+import time
+
+from protocol import moves
+from scripts.arena.client import ROUND_TRIP, Client
+from scripts.arena.process import Refusal
+
+# Plyglot's command for options, and the options that GTP itself has no words for.
+_PARAMETERS = "plyglot-param"
+_DEPTH, _NODES = "Genmove_Depth", "Genmove_Nodes"
+
+
+class GtpClient(Client):
+    """The Go Text Protocol, for games with boards of vertices."""
+
+    protocol = "gtp"
+
+    def _shake_hands(self, until):
+        self._ask("protocol_version", until)
+        self.name = self._ask("name", until).strip()
+        self._commands = set(self._ask("list_commands", until).split())
+        self._bounds = {}
+
+    def _ask(self, command, until=None):
+        """The text of the response; Refusal with the engine's words where it is a failure."""
+        until = time.perf_counter() + ROUND_TRIP if until is None else until
+        self._process.write(command)
+        begin = self._expect(lambda line: line[:1] in ("=", "?"), until)[-1]
+        lines = [begin] + self._expect(lambda line: not line.strip(), until)[:-1]
+        text = "\n".join(lines).lstrip("=?0123456789").strip()
+        if begin[0] == "?":
+            raise Refusal(f"{command}: {text or 'failed'}")
+        return text
+
+    def set_option(self, name, value):
+        if _PARAMETERS not in self._commands:
+            raise Refusal(f"has no option {name}")
+        text = str(int(value)) if isinstance(value, bool) else value
+        self._ask(f"{_PARAMETERS} {name.replace(' ', '_')} {text}")
+
+    def _begin(self, start, new):
+        if start.text is not None:
+            raise Refusal("GTP carries no positions, only moves from the start of the game")
+        if new:
+            self._choose(start)
+        self._ask("clear_board")
+        self._settings = None
+
+    def _choose(self, start):
+        game = start.game
+        if "set_game" in self._commands:
+            known = {name.lower(): name for name in self._ask("list_games").split("\n")} \
+                if "list_games" in self._commands else {}
+            name = next((known[name] for name in (game.name,) + tuple(game.aliases) if name in known), game.name)
+            self._ask(f"set_game {name}")
+        for name, value in start.options.items():
+            self.set_option(name, value)
+        board = self._position.board()
+        if board is None:
+            raise Refusal(f"GTP has no vertices for {game.name}")
+        if len(board) == len(board[0]):
+            self._ask(f"boardsize {len(board)}")
+        elif "rectangular_boardsize" in self._commands:
+            self._ask(f"rectangular_boardsize {len(board[0])} {len(board)}")
+
+    def _colour(self, side):
+        return "bw"[side ^ (self._start.game.colours[0] == "White")]
+
+    def _play(self, move):
+        self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
+
+    def _go(self, limits):
+        self._bound(_DEPTH, limits.depth)
+        self._bound(_NODES, limits.nodes)
+        side = self._position.side
+        for settings in self._time_words(limits, side):
+            self._ask(settings)
+        self._text = None
+        self._wait.begin()
+        self._process.write(f"genmove {self._colour(side)}")
+
+    def _bound(self, name, value):
+        if value == self._bounds.get(name):
+            return
+        if _PARAMETERS not in self._commands:
+            raise Refusal(f"GTP has no words for a limit of {name.partition('_')[2].lower()}")
+        self._bounds[name] = value
+        self._ask(f"{_PARAMETERS} {name} {value or 0}")
+
+    def _time_words(self, limits, side):
+        """The commands that tell the time; settings once a game."""
+        seconds = limits.clocks[side]
+        if seconds is None and limits.movetime is None:
+            return []
+        if seconds is None:
+            settings, left = f"time_settings 0 {limits.movetime:g} 1", f"{limits.movetime:g} 1"
+        else:
+            settings = "time_settings {:g} {}".format(
+                round(seconds, 3), f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0")
+            left = f"{seconds:.2f} {limits.moves_to_go or 0}"
+        words = [] if self._settings else [settings]
+        self._settings = settings
+        return words + ([f"time_left {self._colour(side)} {left}"] if "time_left" in self._commands else [])
+
+    def _hurry(self):
+        if "gogui-interrupt" in self._commands:
+            self._process.write("# interrupt")
+
+    def _listen(self, line):
+        if line[:1] == "?":
+            raise Refusal(f"genmove: {line[1:].strip()}")
+        return line.lstrip("=0123456789").strip() if line[:1] == "=" else None
+
+    def _read_move(self, text):
+        move = self._vertex(text)
+        self._note(move)        # genmove has played it on the engine's board
+        return move
+
+    def _vertex(self, text):
+        position = self._position
+        if text.lower() in moves.PASSES or all(position.placement(move) is None for move in position.legal_moves()):
+            return moves.read(position, text)
+        return moves.placed(position, moves.vertex_cell(position, text), text)
