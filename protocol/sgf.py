@@ -55,6 +55,8 @@ class _Reader:
                 if not name:
                     raise SgfError("a value without a property")
                 node.setdefault(name, []).append(self._value())
+            elif name and name not in node:
+                raise SgfError(f"the property {name} has no value")
             elif char.isalpha():
                 name = self._name(char)
             else:

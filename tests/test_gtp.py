@@ -1,0 +1,214 @@
+"""GTP 2 as front ends speak it: replies to the byte, whole games, clocks, commands sent ahead."""
+import pytest
+from front_end import Desk, output_of
+from gtp_client import STANDARD, Client
+
+# More time than any test has: a search that ends was ended by what the test did.
+FOR_EVER = "plyglot-param Genmove_Time 3600000"
+AT_ONCE = "plyglot-param Genmove_Depth 2"
+
+
+@pytest.fixture
+def client(start):
+    """client(game, *commands): a front end of an engine that plays this game after these commands."""
+    return lambda game, *commands: Client(start("--game", game), *commands)
+
+
+def test_replies_to_the_byte():
+    said = output_of(b"1 protocol_version\n"
+                     b"name # a comment\r\n"
+                     b"\n"
+                     b"   # nothing but a comment\n"
+                     b"\t2\tversion\x07\x00\n"
+                     b"known_command play\n"
+                     b"003 known_command nonsense\n"
+                     b"known_command\n"
+                     b"4 nonsense\n"
+                     b"5\n"
+                     b"set_game tictactoe\n"
+                     b"boardsize 3\n"
+                     b"play b b2\n"
+                     b"6 showboard\n"
+                     b"final_score\n"
+                     b"7 quit\n"
+                     b"8 name\n")
+    assert said == (b"=1 2\n\n" b"= Plyglot\n\n" b"=2 1.0\n\n" b"= true\n\n" b"=003 false\n\n" b"= false\n\n"
+                    b"?4 unknown command\n\n" b"?5 unknown command\n\n" b"=\n\n" b"=\n\n" b"=\n\n"
+                    b"=6 \n3 . . .\n2 . X .\n1 . . .\n  A B C\nwhite to move\n\n"
+                    b"? cannot score\n\n" b"=7\n\n")
+
+
+@pytest.mark.parametrize("first", ["# a comment", "", "7 nonsense", "gogui-rules_game_id", "list_commands", "3 quit",
+                                   "plyglot-param", "\tboardsize 8"])
+def test_the_first_line_tells_that_it_is_gtp(first):
+    said = output_of(first.encode() + b"\nshowboard\nquit\n")
+    assert said[:1] in b"=?" and b"info string" not in said
+
+
+def test_everything_is_listed_and_known(client):
+    gtp = client("othello")
+    listed = gtp.ask("list_commands").split("\n")
+    assert set(STANDARD) <= set(listed) and len(listed) == len(set(listed))
+    assert all(gtp.ask(f"known_command {name}") == "true" for name in STANDARD)
+    assert "othello" in gtp.ask("list_games").split("\n")
+    assert [line.partition(":")[0] for line in gtp.ask("help").split("\n")] == listed
+
+
+def test_a_board_is_shown_with_row_one_at_the_bottom(client):
+    gtp = client("othello", "boardsize 8", "clear_board", "komi 6.5", "play Black D3")
+    assert gtp.ask("showboard").split("\n") == [
+        "", "8 . . . . . . . .", "7 . . . . . . . .", "6 . . . . . . . .", "5 . . . X O . . .", "4 . . . X X . . .",
+        "3 . . . X . . . .", "2 . . . . . . . .", "1 . . . . . . . .", "  A B C D E F G H", "white to move"]
+    assert gtp.ask("plyglot-position") == "-" * 19 + "X-------XX------XO" + "-" * 27 + " O"
+
+
+def test_there_is_no_column_i(client):
+    gtp = client("gomoku", "boardsize 15", "play b J8", "play w h9")
+    assert gtp.ask("plyglot-position") == "15/15/15/15/15/15/7o7/8x6/15/15/15/15/15/15/15 x"
+    assert gtp.ask("showboard").split("\n")[-2] == "   A B C D E F G H J K L M N O P"
+    gtp.all("play b i9", "undo", "undo", "undo")        # i9 is no vertex: it is the square of that name
+    assert gtp.fail("undo") == "cannot undo"
+
+
+def test_white_begins_in_chess(client):
+    gtp = client("chess", "play w e2e4", "play b e7e5", "play white g1f3")
+    assert gtp.ask("gogui-rules_side_to_move") == "black"
+    assert gtp.fail("play w d2d4") == "illegal move"
+
+
+@pytest.mark.parametrize("game, command, error", [
+    ("othello", "play b a1", "illegal move"), ("othello", "play w d3", "illegal move"),
+    ("othello", "play b pass", "illegal move"), ("othello", "play b j9", "illegal move"),
+    ("othello", "play b", "syntax error"), ("othello", "play", "syntax error"), ("othello", "play red d3", "syntax error"),
+    ("othello", "play b ###", "syntax error"), ("othello", "play b here", "syntax error"),
+    ("othello", "boardsize 9", "unacceptable size"), ("othello", "boardsize eight", "syntax error"),
+    ("gomoku", "boardsize 4", "unacceptable size"), ("gomoku", "boardsize 21", "unacceptable size"),
+    ("gomoku", "rectangular_boardsize 9 8", "unacceptable size"), ("tree", "boardsize 3", "unacceptable size"),
+    ("connect4", "boardsize 6", "unacceptable size"), ("connect4", "play b d2", "illegal move"),
+    ("othello", "komi", "syntax error"), ("othello", "komi nan", "syntax error"),
+    ("othello", "undo", "cannot undo"), ("othello", "gg-undo 2", "cannot undo"), ("othello", "gg-undo -1", "cannot undo"),
+    ("othello", "time_settings 1 2", "syntax error"), ("othello", "time_settings -1 2 3", "syntax error"),
+    ("othello", "time_left b", "syntax error"), ("othello", "time_left x 1 2", "syntax error"),
+    ("othello", "final_score", "cannot score"), ("othello", "loadsgf /nowhere/x.sgf", "cannot load file"),
+    ("othello", "loadsgf", "cannot load file"), ("othello", "set_game checkers", "unsupported game"),
+    ("othello", "genmove", "syntax error"), ("othello", "genmove x", "syntax error"),
+    ("othello", "genmove w", "it is black's turn"), ("othello", "lz-analyze w", "it is black's turn"),
+    ("othello", "play_sequence b d3 w", "syntax error"), ("othello", "play_sequence b d3 w d2", "illegal move"),
+])
+def test_bad_input_has_its_exact_error_and_changes_nothing(client, game, command, error):
+    gtp = client(game)
+    before = gtp.ask("plyglot-position")
+    assert gtp.fail(command) == error
+    assert gtp.ask("plyglot-position") == before
+    assert gtp.fail("undo") == "cannot undo"
+
+
+def test_a_game_ends_with_passes(client):
+    gtp = client("tictactoe", AT_ONCE, "play_sequence b a1 w a3 b b1 w b3")
+    assert gtp.ask("reg_genmove b") == "C1" and gtp.ask("genmove b") == "C1"
+    assert gtp.ask("final_score") == "B+1"
+    assert gtp.fail("play w c3") == "illegal move"
+    assert gtp.ask("genmove w") == "pass"
+    gtp.all("play b pass", "play w PASS", "undo", "undo", "undo")
+    assert gtp.ask("final_score") == "B+1"
+    gtp.all("undo")
+    assert gtp.fail("final_score") == "cannot score"
+    assert gtp.ask("genmove b") == "C1"
+
+
+def test_a_drawn_game_scores_nought(client):
+    gtp = client("tictactoe", "play_sequence b b2 w a1 b a3 w c1 b b1 w b3 b a2 w c2 b c3")
+    assert gtp.ask("final_score") == "0"
+
+
+def test_empty_squares_are_the_winners(client):
+    gtp = client("othello", "play_sequence b e6 w f4 b e3 w f6 b g5 w d6 b e7 w f5 b c5")
+    assert gtp.ask("final_score") == "B+64"
+    assert gtp.ask("genmove w") == "pass" and gtp.ask("genmove b") == "pass"
+
+
+def test_a_move_out_of_turn_implies_the_only_move_of_the_other_side_a_pass(client):
+    gtp = client("othello", AT_ONCE, "play_sequence b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6")
+    assert gtp.ask("gogui-rules_legal_moves") == "pass"
+    before = gtp.ask("plyglot-position")
+    assert gtp.fail("play w a1") == "illegal move"
+    assert gtp.ask("gogui-rules_side_to_move") == "black"
+    gtp.all("play w E7")
+    assert gtp.ask("gogui-rules_side_to_move") == "black"
+    gtp.all("undo")
+    assert gtp.ask("plyglot-position") == before
+    assert gtp.ask("reg_genmove w") != "pass"
+    assert gtp.ask("plyglot-position") == before
+    assert gtp.ask("genmove w") != "pass"
+    gtp.all("undo")
+    assert gtp.ask("genmove b") == "pass"
+    assert gtp.ask("gogui-rules_side_to_move") == "white"
+
+
+def test_a_tree_is_walked_by_its_labels(client):
+    gtp = client("tree", "play b 1", "play w 2", "play b 1")
+    assert gtp.ask("genmove w") == "1"
+    assert gtp.ask("final_score") == "B+6"
+    assert gtp.fail("gogui-rules_board_size") == "this game has no board"
+
+
+def test_thinking_can_be_interrupted(client):
+    gtp = client("gomoku", FOR_EVER)
+    gtp.engine.send("1 genmove b", "# interrupt", "2 genmove w", "3 name")
+    assert gtp.reply()[0] == "=1"
+    gtp.engine.send("# interrupt")
+    assert gtp.reply()[0] == "=2"
+    assert gtp.reply() == ("=3", "Plyglot")
+    gtp.engine.send("# interrupt")      # nothing is thinking
+    assert gtp.ask("protocol_version") == "2"
+
+
+def test_what_was_sent_ahead_is_answered_in_order(client):
+    gtp = client("tictactoe", AT_ONCE)
+    gtp.engine.send("1 genmove b", "2 name", "", "# a comment", "3 nonsense", "4 genmove w", "5 play b pass", "6 undo",
+                    "7 gogui-rules_side_to_move", "8 known_command play")
+    assert [gtp.reply()[0] for _ in range(6)] == ["=1", "=2", "?3", "=4", "?5", "=6"]
+    assert [gtp.reply() for _ in range(2)] == [("=7", "white"), ("=8", "true")]
+
+
+def test_quit_ends_a_search_and_answers_what_came_before(client):
+    gtp = client("gomoku", FOR_EVER, "play b h8")
+    gtp.engine.send("1 genmove w", "2 genmove b", "3 undo", "4 quit", "5 name")
+    assert [gtp.reply()[0] for _ in range(4)] == ["=1", "=2", "=3", "=4"]
+    assert gtp.engine.end() == ([], 0)
+
+
+def test_the_end_of_input_waits_for_a_search_that_ends():
+    said = output_of(b"set_game tictactoe\nplay_sequence b a1 w a3 b b1 w b3\n1 genmove b\n2 final_score\n3 analyze w")
+    assert said == b"=\n\n=\n\n=1 C1\n\n=2 B+1\n\n=3\n\n"
+
+
+def test_clocks_are_obeyed(client):
+    gtp = client("gomoku", FOR_EVER, "time_settings 0 1 5")
+    assert gtp.ask("genmove b")
+    gtp.all("time_settings 600 0 0", "time_left w 1 0")
+    assert gtp.ask("genmove w")
+    gtp.all("time_left b 0 0")
+    assert gtp.ask("genmove b")
+    gtp.all("time_settings 2 0 0", "clear_board")
+    assert [gtp.ask(f"genmove {colour}") for colour in "bwbw"]
+
+
+def test_parameters_are_the_declared_options(client):
+    gtp = client("gomoku")
+    shown = gtp.ask("plyglot-param").split("\n")
+    assert "[string] Hash 64" in shown and "[bool] Ponder 0" in shown
+    assert "[list/alphabeta/minimax] Algorithm alphabeta" in shown
+    gtp.all("plyglot-param Hash 8", "plyglot-param ponder 1", "plyglot-param Clear_Hash", "plyglot-param BoardSize 9",
+            "plyglot-param BookFile", "plyglot-param Genmove_Depth 3")
+    assert gtp.ask("plyglot-param Hash") == "8" and gtp.ask("plyglot-param Ponder") == "1"
+    assert gtp.ask("gogui-rules_board_size") == "9"
+    assert gtp.fail("plyglot-param Hash 0") == "Hash must lie in 1..4096, not 0"
+    assert gtp.fail("plyglot-param Nonsense 0") == "no such parameter: Nonsense"
+
+
+def test_the_games_change_and_the_boards_with_them():
+    desk = Desk("gtp", "chess").send("set_game Connect_Four", "boardsize 7", "rectangular_boardsize 7 6", "play b D1",
+                                     "set_game reversi", "play b d3", "set_game five", "boardsize 9", "play b J9")
+    assert desk.said == "=\n\n" * 9
+    assert desk.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"

@@ -1,0 +1,138 @@
+"""Analysis as Sabaki uses it, and nonsense."""
+import re
+from random import Random
+
+import pytest
+from front_end import Desk, nonsense
+from gtp_client import Client
+
+MOVE = r"info move (?P<move>[A-HJ-T]\d+) visits \d+ winrate {} order \d+ pv( [A-HJ-T]\d+| pass)+"
+LZ, KATA = MOVE.format(r"\d+"), MOVE.format(r"[01]\.\d+( scoreLead -?\d+\.\d+)?")
+
+
+def blocks(line):
+    return ["info " + block.strip() for block in line.split("info ")[1:]]
+
+
+@pytest.fixture
+def client(start):
+    return lambda game, *commands: Client(start("--game", game), *commands)
+
+
+@pytest.mark.parametrize("command, form", [("lz-analyze b 5", LZ), ("kata-analyze 5", KATA), ("analyze B interval 5", LZ)])
+def test_analysis_goes_on_until_the_next_line(client, command, form):
+    engine = client("othello", "play b d3", "play w c3").engine
+    engine.send("7 " + command)
+    assert engine.line() == "=7"
+    for line in (engine.line(), engine.line()):
+        assert len(blocks(line)) == 4 and all(re.fullmatch(form, block) for block in blocks(line)), line
+    engine.send("8 protocol_version")
+    engine.until("")
+    assert engine.until("") == ["=8 2", ""]
+
+
+@pytest.mark.parametrize("line", ["", "# a comment", "nonsense"])
+def test_any_line_ends_an_analysis(client, line):
+    gtp = client("gomoku")
+    gtp.engine.send("analyze b 5", line)
+    gtp.engine.until("")
+    if line == "nonsense":
+        assert gtp.reply() == ("?", "unknown command")
+    assert gtp.ask("protocol_version") == "2"
+
+
+def test_analysis_changes_nothing(client):
+    gtp = client("gomoku", "play b h8")
+    before = gtp.ask("plyglot-position")
+    gtp.engine.send("lz-analyze w 1", "plyglot-position")
+    gtp.engine.until("")
+    assert gtp.reply() == ("=", before)
+
+
+def test_moves_can_be_allowed_and_avoided(client):
+    gtp = client("othello")
+    for words, wanted in (("allow b d3,f5 1", {"D3", "F5"}), ("avoid b d3,f5 1 avoid w a1 1", {"C4", "E6"}),
+                          ("maxmoves 1 allow b C4 9", {"C4"})):
+        gtp.engine.send(f"lz-analyze b 1 {words}")
+        gtp.engine.until("=")
+        line = gtp.engine.line()
+        gtp.engine.send("")
+        gtp.engine.until("")
+        assert {re.fullmatch(LZ, block).group("move") for block in blocks(line)} == wanted
+    assert gtp.fail("lz-analyze b 1 avoid b d3,c4,f5,e6 1") == "illegal move"
+    assert gtp.fail("lz-analyze b 1 avoid b") == "syntax error"
+    assert gtp.fail("lz-analyze ?") == "syntax error"
+
+
+def test_the_search_of_an_analysis_ends_but_its_reply_waits(client):
+    gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3")
+    gtp.engine.send("lz-analyze b 1")
+    gtp.engine.until("=")
+    gtp.engine.until("info move C1 visits [0-9]+ winrate 10000 order 0 pv C1 info move .*")
+    gtp.engine.send("name")
+    gtp.engine.until("")
+    assert gtp.reply() == ("=", "Plyglot")
+
+
+def test_analysis_of_a_finished_game_is_empty(client):
+    gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3 b c1")
+    gtp.engine.send("lz-analyze w 1", "name")
+    assert gtp.reply() == ("=", "") and gtp.reply() == ("=", "Plyglot")
+    gtp.engine.send("genmove_analyze w 1")
+    assert gtp.engine.until("") == ["=", "play pass", ""]
+
+
+@pytest.mark.parametrize("command, form", [("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)])
+def test_a_move_is_played_with_analysis(client, command, form):
+    gtp = client("gomoku", "plyglot-param Genmove_Depth 2", "play b h8")
+    gtp.engine.send(f"3 {command} w 50")
+    first, *told, played, end = gtp.engine.until("")
+    assert first == "=3" and told and re.fullmatch(r"play [A-HJ-P]\d+", played)
+    assert all(re.fullmatch(form, block) for line in told for block in blocks(line))
+    assert played.split()[1] == blocks(told[-1])[0].split()[2]
+    assert gtp.ask("gogui-rules_side_to_move") == "black"
+    gtp.all("undo", "undo")
+
+
+SOME = ("play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game loadsgf "
+        "play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score list_games "
+        "lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
+        "gogui-rules_legal_moves gogui-rules_board_gfx gogui-rules_side_to_move gogui-rules_final_result plyglot-pv "
+        "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 -1").split()
+WORDS = ["play b", "play w", "genmove b", "genmove w", "play b d3", "play w c3", "play b h8", "lz-analyze 1 b", "loadsgf .",
+         "lz-analyze b avoid b d3 1", "play w pass", "#", "# interrupt", "boardsize 8", "boardsize 15", "boardsize 7"]
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "othello", "gomoku", "connect4", "chess", "tree"])
+def test_nonsense_is_answered_and_loses_nothing(game, capfd):
+    random = Random(f"gtp {game}")
+    desk = Desk("gtp", game).send("plyglot-param Genmove_Depth 1", "plyglot-param Move_Overhead 0")
+    sent = [line for line in nonsense(random, SOME + WORDS, 600) if "set_game" not in line or random.random() < 0.3]
+    desk.send(*sent, "genmove b", "clear_board", "last_line")
+    desk.protocol.end_of_input()
+    assert capfd.readouterr().err == ""
+    replies = desk.said.split("\n\n")
+    assert replies.pop() == "" and replies[-1] == "? unknown command"
+    assert all(re.match(r"[=?]\d*( |\n|$)", reply) for reply in replies), "every reply begins with = or ?"
+    assert "internal error" not in desk.said and "Traceback" not in desk.said
+    desk.check_state()
+    asked = Desk("gtp", game).send("last_line")
+    assert asked.said == "? unknown command\n\n"
+
+
+def test_moves_at_random_and_back_again(capfd):
+    random = Random(7)
+    for game in ("othello", "gomoku", "connect4", "tictactoe"):
+        desk = Desk("gtp", game)
+        session, start, played = desk.session, desk.session.position.text(), 0
+        while session.position.outcome() is None and played < 30:
+            for colour in random.sample("bw", 2):
+                vertex = random.choice("ABCDEFGHJ") + str(random.randrange(1, 9))
+                before, count = session.position.text(), len(session.moves)
+                desk.send(f"play {colour} {vertex}")
+                if len(session.moves) == count:
+                    assert session.position.text() == before
+                else:
+                    played += 1
+        desk.send(f"gg-undo {played}", "undo")
+        assert session.position.text() == start and desk.said.endswith("=\n\n? cannot undo\n\n")

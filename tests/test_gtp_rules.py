@@ -1,0 +1,124 @@
+"""GoGui's rules, analyze commands and live graphics."""
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from front_end import Desk
+from gtp_client import Client
+
+QUICK = ("plyglot-param Genmove_Depth 2",)
+VERTEX = "[A-HJ-T]([1-9]|1[0-9]|20)"
+
+
+@pytest.fixture
+def client(start):
+    return lambda game, *commands: Client(start("--game", game), *commands)
+
+
+@pytest.mark.parametrize("game, name, size", [
+    ("othello", "Othello", 8), ("gomoku", "Gomoku", 15), ("renju", "Renju", 15), ("tictactoe", "Tictactoe", 3),
+    ("connect4", "Connect4", 7), ("chess", "Chess", 8)])
+def test_a_referee_says_what_gogui_asks(client, game, name, size):
+    gtp = client(game, f"boardsize {size}", "clear_board")
+    assert gtp.ask("gogui-rules_game_id") == name
+    assert gtp.ask("gogui-rules_board_size") == str(size)
+    rows = gtp.ask("gogui-rules_board").split("\n")
+    assert rows[0] == "" and [len(row.split()) for row in rows[1:]] == [size] * size
+    assert gtp.ask("gogui-rules_side_to_move") == ("white" if game == "chess" else "black")
+    assert gtp.ask("gogui-rules_legal_moves")
+    assert gtp.ask("gogui-rules_final_result") == "The game is not over"
+
+
+def test_othello_shows_its_flips(client):
+    gtp = client("othello", "play b d3")
+    assert gtp.ask("gogui-rules_board").split("\n")[4:7] == [". . . X O . . .", ". . . X X . . .", ". . . X . . . ."]
+    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == ["C3", "C5", "E3"]
+
+
+def test_connect_four_has_a_spare_row_on_top_that_nobody_can_use(client):
+    gtp = client("connect4", "play b D1", "play w D2")
+    rows = gtp.ask("gogui-rules_board").split("\n")[1:]
+    assert rows[0] == "? ? ? ? ? ? ?" and rows[1:] == [". . . . . . ."] * 4 + [". . . O . . .", ". . . X . . ."]
+    assert sorted(gtp.ask("gogui-rules_legal_moves").split()) == ["A1", "B1", "C1", "D3", "E1", "F1", "G1"]
+    gtp.all("play_sequence b D3 w D4 b D5 w D6")
+    assert gtp.fail("play b D7") == "illegal move"
+
+
+def test_forbidden_points_are_no_legal_moves_of_renju(client):
+    gtp = client("renju", "play_sequence b h8 w a1 b j8 w a3 b k10 w a5 b k9 w a7")
+    legal = gtp.ask("gogui-rules_legal_moves").split()
+    assert "K8" not in legal and "H9" in legal          # two open threes
+    assert gtp.fail("play b K8") == "illegal move"
+    gtp.all("play b H9", "play w K8")
+
+
+def test_a_finished_game_has_no_legal_moves_and_a_result_in_words(client):
+    gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3 b c1")
+    assert gtp.ask("gogui-rules_legal_moves") == ""
+    assert gtp.ask("gogui-rules_final_result") == "Black wins: three in a row"
+    gtp.all("set_game othello", "play_sequence b e6 w f4 b e3 w f6 b g5 w d6 b e7 w f5 b c5")
+    assert gtp.ask("gogui-rules_legal_moves") == ""
+    assert gtp.ask("gogui-rules_final_result") == "Black wins by 64"
+
+
+def test_chess_has_letters_on_its_pieces(client):
+    gtp = client("chess")
+    assert gtp.ask("gogui-rules_board").split("\n")[1] == "X X X X X X X X"
+    assert gtp.ask("gogui-rules_board_gfx").startswith("LABEL A1 R B1 N C1 B D1 Q E1 K ")
+    assert client("othello").ask("gogui-rules_board_gfx") == ""
+
+
+def test_rules_load_no_search_and_write_nothing_else():
+    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
+            "from search.session import Session; from protocol.detect import create\n"
+            "gtp = create('gtp', Session('othello'), lambda *lines: None)\n"
+            "for line in ('list_commands', 'boardsize 8', 'clear_board', 'play b d3', 'gogui-rules_board',\n"
+            "             'gogui-rules_legal_moves', 'gogui-rules_side_to_move', 'undo', 'gogui-analyze_commands'):\n"
+            "    gtp.handle(line)\n"
+            "print(sorted(name for name in sys.modules if name.startswith('search.')))")
+    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    assert "search.session" in done.stdout
+    for part in ("deepening", "alphabeta", "table"):
+        assert f"search.{part}" not in done.stdout
+
+
+def test_every_analyze_command_answers_in_its_form(client):
+    gtp = client("gomoku", *QUICK, "play b h8")
+    known, forms = gtp.ask("list_commands").split("\n"), {}
+    for line in gtp.ask("gogui-analyze_commands").split("\n"):
+        form, _, call = line.split("/")
+        assert call.split()[0] in known
+        if call != "final_score":
+            forms.setdefault(form, []).append(gtp.ask(call))
+    for text in forms["gfx"]:
+        words = {line.split()[0] for line in text.split("\n")}
+        assert words <= {"COLOR", "LABEL", "TEXT"}
+    assert all(word[0] in "ABCDEFGHJKLMNOP" for word in (forms["var"][0] + " " + forms["plist"][0]).split())
+    assert all(line.startswith("[") for line in forms["param"][0].split("\n"))
+    assert forms["none"] == [""]
+
+
+def test_analyze_commands_find_the_win(client):
+    gtp = client("tictactoe", "play_sequence b a1 w a3 b b1 w b3")
+    assert gtp.ask("plyglot-score") == "black win in 1 with C1 at depth 1"
+    assert gtp.ask("plyglot-pv") == "C1"
+    best = gtp.ask("plyglot-best_moves").split("\n")
+    assert best[0] == "COLOR green C1" and best[2].startswith("LABEL C1 1 ") and "C1 win in 1" in best[3]
+    values = gtp.ask("plyglot-move_values")
+    assert "LABEL C1 W1 C3 W2 B2 L1 " in values and "COLOR #ff0040 B2" in values
+    gtp.all("play b c1")
+    assert gtp.ask("plyglot-score") == "B+1"
+    assert gtp.ask("plyglot-best_moves") == "TEXT the game is over"
+    assert gtp.ask("plyglot-pv") == ""
+
+
+def test_live_graphics_come_on_stderr_for_gogui_alone(capfd):
+    desk = Desk("gtp", "gomoku").send(*QUICK, "genmove b")
+    desk.protocol.end_of_input()
+    assert capfd.readouterr().err == ""
+    desk = Desk("gtp", "gomoku").send(*QUICK, "gogui-version 1.6.0", "genmove b")
+    desk.protocol.end_of_input()
+    lines = capfd.readouterr().err.split("\n")
+    assert lines[0] == "gogui-gfx:" and lines[1].startswith("VAR b ") and lines[2].startswith("TEXT depth ")
+    assert lines[3] == "" and lines[-2:] == ["gogui-gfx: CLEAR", ""]

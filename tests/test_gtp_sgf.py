@@ -1,0 +1,110 @@
+"""Game records in SGF."""
+import pytest
+from front_end import Desk
+from protocol import sgf
+
+MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
+UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top
+
+
+def load(desk, tmp_path, text, *more):
+    path = tmp_path / "record.sgf"
+    path.write_text(text, encoding="utf-8")
+    return desk.send(" ".join(["loadsgf", str(path), *more]))
+
+
+def test_the_main_line_is_read_with_its_escapes():
+    nodes = sgf.parse(" (;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
+    assert nodes == [{"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]}, {"B": ["cc"]}, {"W": ["dd"]}, {"B": ["ee"]}]
+    assert sgf.parse(sgf.write(nodes)) == nodes
+
+
+@pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;B[aa]", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]x)"])
+def test_what_is_no_sgf_is_refused(text, tmp_path):
+    with pytest.raises(sgf.SgfError):
+        sgf.parse(text)
+    desk = load(Desk("gtp", "gomoku").send("play b h8"), tmp_path, text)
+    assert desk.said == "=\n\n? cannot load file\n\n" and len(desk.session.moves) == 1
+
+
+@pytest.mark.parametrize("text", [MIRRORED, UPRIGHT])
+def test_othello_is_read_either_way_up(text, tmp_path):
+    desk = load(Desk("gtp", "othello"), tmp_path, text)
+    session = desk.session
+    assert desk.said == "=\n\n"
+    assert session.position.text() == Desk("gtp", "othello").send(
+        "play_sequence b d3 w c3 b c4 w e3 b f2").session.position.text()
+    desk.send("undo", "undo", "undo", "undo", "undo", "undo")
+    assert desk.said.endswith("? cannot undo\n\n")
+
+
+def test_a_record_is_played_up_to_the_move_that_was_asked_for(tmp_path):
+    for number, plies in (("1", 0), ("3", 2), ("5", 4), ("6", 5), ("99", 5)):
+        desk = load(Desk("gtp", "othello"), tmp_path, UPRIGHT, number)
+        assert desk.said == "=\n\n" and len(desk.session.moves) == plies
+
+
+def test_the_number_of_a_game_chooses_it(tmp_path):
+    desk = load(Desk("gtp", "tictactoe"), tmp_path, UPRIGHT)
+    assert desk.session.game.name == "othello"
+    desk = load(desk, tmp_path, "(;GM[4]SZ[9];B[ee];W[ai])")
+    assert desk.session.game.name == "gomoku" and desk.session.position.text() == "9/9/9/9/4x4/9/9/9/o8 x"
+    desk = load(Desk("gtp", "renju"), tmp_path, "(;GM[4];B[hh])")
+    assert desk.session.game.name == "renju" and desk.session.position.text().startswith("15/15/15/15/15/15/15/7x7")
+
+
+@pytest.mark.parametrize("text", ["(;SZ[7];B[dg];W[df];B[cg])", "(;SZ[7:6];B[df];W[de];B[cf])", "(;B[d1];W[d2];B[c1])"])
+def test_connect_four_is_a_game_without_a_number(text, tmp_path):
+    desk = load(Desk("gtp", "connect4"), tmp_path, text)
+    assert desk.session.position.text() == "7/7/7/7/3o3/2xx3 o"
+
+
+def test_stones_are_set_up(tmp_path):
+    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])")
+    assert desk.session.position.text() == "9/9/3o5/3o5/4x4/4x4/9/9/9 x"
+    discs = "AB[ed][de]AW[dd][ee]"
+    desk = load(Desk("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{discs}PL[B];B[dc])")
+    assert desk.said == "=\n\n" and len(desk.session.moves) == 1
+
+
+def test_passes_and_implied_passes_of_a_record(tmp_path):
+    moves = ";B[fe];W[ff];B[dc];W[ge];B[he];W[hd];B[fg];W[hf]"
+    for rest, plies in ((";B[];W[ce]", 10), (";B[tt];W[ce]", 10), (";W[ce]", 10)):
+        desk = load(Desk("gtp", "othello"), tmp_path, f"(;GM[2]SZ[8]{moves}{rest})")
+        assert desk.said == "=\n\n" and len(desk.session.moves) == plies
+
+
+@pytest.mark.parametrize("text", [
+    "(;GM[2]SZ[8];B[aa])", "(;GM[2]SZ[10];B[dc])", "(;GM[4]SZ[9];B[ee];W[ee])", "(;GM[4]SZ[99];B[ee])",
+    "(;GM[4]SZ[9];B[zz])", "(;GM[4]SZ[9:8];B[ee])", "(;GM[4]SZ[x];B[ee])", "(;GM[4]SZ[9]AB[ee][ef][eg])",
+    "(;GM[4]SZ[9]AB[nonsense])", "(;GM[4]SZ[9];B[ee]AW[aa])", "(;GM[4]SZ[9];B[ee];B[aa])", "(;GM[4]PL[x];B[ee])"])
+def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
+    desk = Desk("gtp", "tictactoe").send("play b b2")
+    load(desk, tmp_path, text)
+    assert desk.said == "=\n\n? cannot load file\n\n"
+    assert desk.session.game.name == "tictactoe" and len(desk.session.moves) == 1
+
+
+@pytest.mark.parametrize("game, moves", [
+    ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"), ("flipello", "b c5 w c6"), ("gomoku", "b h8 w j9 b a15"),
+    ("connect4", "b d1 w d2 b d3"), ("tictactoe", "b a1 w b2")])
+def test_what_is_written_reads_back(game, moves, tmp_path):
+    desk = Desk("gtp", game).send(f"play_sequence {moves}", "printsgf")
+    text = desk.said.split("\n\n")[1][2:]
+    again = load(Desk("gtp", game), tmp_path, text)
+    assert again.said == "=\n\n"
+    assert again.session.position.text() == desk.session.position.text()
+    assert len(again.session.moves) == len(desk.session.moves)
+
+
+def test_a_record_from_a_position_is_written_with_its_stones(tmp_path):
+    desk = load(Desk("gtp", "gomoku"), tmp_path, "(;GM[4]SZ[9]AB[ee][ef]AW[dd]PL[W];W[dc])").send("printsgf")
+    text = desk.said.split("\n\n")[1][2:]
+    assert "AB[ef][ee]" in text and "AW[dd]" in text and "PL[W]" in text
+    assert load(Desk("gtp", "gomoku"), tmp_path, text).session.position.text() == desk.session.position.text()
+
+
+def test_games_without_sgf_say_so(tmp_path):
+    for game in ("chess", "tree"):
+        desk = load(Desk("gtp", game), tmp_path, "(;B[aa])").send("printsgf")
+        assert desk.said == "? cannot load file\n\n? there is no SGF for this game\n\n"
