@@ -1,0 +1,72 @@
+"""What goes into the one file that is the whole engine: a zip archive that Python runs."""
+from __future__ import annotations
+
+import io
+import pathlib
+import subprocess
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+FOLDERS = ("games", "search", "protocol")
+SHEBANG = b"#!/usr/bin/env python3\n"
+
+_DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: the same sources give the same file
+_LEFT_OUT = (".pyc", ".pyo", ".tmp", ".orig", ".swp")
+
+
+class PackageError(Exception):
+    """The file can't be made, in words."""
+
+
+def engine_files():
+    """[(name in the archive, path)] of all that the engine needs, its data files included."""
+    found = [("engine.py", ROOT / "engine.py"), ("LICENSE", ROOT / "LICENSE")]
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _LEFT_OUT:
+                found.append((path.relative_to(ROOT).as_posix(), path))
+    return found
+
+
+def compiled_by(interpreter):
+    """(name, bytes) of the engine's modules as `interpreter` compiles them; PackageError where it can't."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = pathlib.Path(folder)
+        for name, path in engine_files():
+            if name.endswith(".py"):
+                (place / "all" / name).parent.mkdir(parents=True, exist_ok=True)
+                (place / "all" / name).write_bytes(path.read_bytes())
+        try:
+            done = subprocess.run([interpreter, "-I", str(pathlib.Path(__file__).with_name("bytecode.py")),
+                                   str(place / "all"), str(place / "out")], capture_output=True, text=True, timeout=300)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise PackageError(f"{interpreter}: {error}") from None
+        if done.returncode:
+            raise PackageError(f"{interpreter} can't compile the engine: {done.stderr.strip().splitlines()[-1:]}")
+        return done.stdout.strip(), (place / "out").read_bytes()
+
+
+def build(out, parts):
+    """Write the archive to `out`; parts: {name: bytes} of compiled_by().  PackageError where it can't be written."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        _add(archive, "__main__.py", (ROOT / "scripts" / "packaging" / "start.py").read_bytes())
+        for name, data in sorted(parts.items()):
+            _add(archive, "compiled/" + name, data, zipfile.ZIP_STORED)
+        for name, path in engine_files():
+            _add(archive, name, path.read_bytes())
+    out = pathlib.Path(out)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_bytes(SHEBANG + buffer.getvalue())
+        out.chmod(0o755)
+    except OSError as error:
+        raise PackageError(f"can't write {out}: {error.strerror}") from None
+
+
+def _add(archive, name, data, compression=zipfile.ZIP_DEFLATED):
+    entry = zipfile.ZipInfo(name, _DATE)
+    entry.compress_type = compression
+    entry.external_attr = 0o644 << 16
+    archive.writestr(entry, data)

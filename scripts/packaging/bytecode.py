@@ -1,0 +1,26 @@
+"""Compile the engine's modules with the interpreter that runs this, for start.py: FOLDER OUT.
+
+Run as a script by each interpreter in turn.  OUT gets what compile_all() finds, marshalled; the name of the file that
+start.py looks for is printed.
+"""
+import marshal
+import pathlib
+import sys
+import zlib
+
+
+def compile_all(folder):
+    """{module: (is a package, marshalled code, each compressed: a start needs few of them)} of `folder`."""
+    modules = {}
+    for path in sorted(pathlib.Path(folder).rglob("*.py")):
+        words = list(path.relative_to(folder).with_suffix("").parts)
+        package = words[-1] == "__init__"
+        name = ".".join(words[:-1] if package else words)
+        code = compile(path.read_bytes(), "/".join(words) + ".py", "exec", dont_inherit=True)
+        modules[name] = package, zlib.compress(marshal.dumps(code), 9)
+    return modules
+
+
+if __name__ == "__main__":
+    pathlib.Path(sys.argv[2]).write_bytes(marshal.dumps(compile_all(sys.argv[1])))
+    print(sys.implementation.cache_tag)

@@ -1,0 +1,53 @@
+"""scripts/package: the command line."""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import shutil
+import sys
+
+from scripts.packaging.archive import ROOT, PackageError, build, compiled_by
+
+_DESCRIPTION = """Make one file that is the whole engine, and that a front end is pointed at.
+
+Every Python from 3.9 on runs it, PyPy too.  It starts fastest under the interpreters that it holds compiled code for:
+the one that runs this script and those found on the path, or the ones that --python names."""
+_EPILOG = """examples:
+  scripts/package                                     makes dist/plyglot.pyz
+  scripts/package -o /tmp/plyglot.pyz --python python3.12 --python pypy3
+  dist/plyglot.pyz go depth 6                         what engine.py does, it does"""
+
+_USUAL = ("python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "pypy3")
+
+
+def run_script():
+    """The whole script; exits with 2 after a message where something is wrong."""
+    parser = argparse.ArgumentParser(prog="scripts/package", description=_DESCRIPTION, epilog=_EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser.add_argument("-o", "--output", metavar="FILE", default=str(ROOT / "dist" / "plyglot.pyz"),
+                        help="default: dist/plyglot.pyz in the project")
+    parser.add_argument("--python", metavar="COMMAND", action="append", help="hold code compiled by this interpreter")
+    parser.add_argument("--sources-only", action="store_true", help="hold no compiled code: small, slower to start")
+    arguments = parser.parse_args()
+    try:
+        parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
+        build(arguments.output, parts)
+    except PackageError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    size = pathlib.Path(arguments.output).stat().st_size
+    print(f"{arguments.output}: {size // 1024} KiB, compiled for {', '.join(sorted(parts)) or 'no interpreter'}")
+
+
+def _compiled(named):
+    """(name, bytes) of the engine compiled by each interpreter: those named, or those that there are."""
+    if named:
+        yield from map(compiled_by, named)
+        return
+    yield compiled_by(sys.executable)
+    for command in filter(shutil.which, _USUAL):
+        try:
+            yield compiled_by(command)
+        except PackageError:        # a name on the path without an interpreter behind it
+            continue

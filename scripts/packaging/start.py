@@ -1,0 +1,64 @@
+"""Starts the engine out of the file that scripts/package made of it (there it is __main__.py).
+
+Python compiles modules in an archive anew at every start.  So the archive holds them compiled for some interpreters,
+and this finder serves those; the sources serve every other interpreter, and tracebacks.
+"""
+import marshal
+import sys
+import zlib
+
+_ARCHIVE = __loader__.archive
+_ZIP = __loader__
+
+
+class Compiled:
+    """Finder and loader of the modules in the archive.  modules: as bytecode.py wrote them."""
+
+    def __init__(self, modules):
+        self._modules = modules
+
+    def find_spec(self, name, path=None, target=None):
+        """The spec of one of our modules; None for any other."""
+        if name not in self._modules:
+            return None
+        package = self._modules[name][0]
+        folder = _ARCHIVE + "/" + name.replace(".", "/")
+        spec = type(__spec__)(name, self, origin=folder + ("/__init__.py" if package else ".py"), is_package=package)
+        spec.has_location = True
+        if package:
+            spec.submodule_search_locations = [folder]
+        return spec
+
+    def create_module(self, spec):
+        """An ordinary module will do."""
+
+    def exec_module(self, module):
+        """Run a module's code."""
+        exec(self.get_code(module.__name__), module.__dict__)
+
+    def get_code(self, name):
+        """The code of one of our modules."""
+        return marshal.loads(zlib.decompress(self._modules[name][1]))
+
+    def get_source(self, name):
+        """Its source, for tracebacks."""
+        return _ZIP.get_source(name)
+
+    def get_data(self, path):
+        """The bytes of a file in the archive."""
+        return _ZIP.get_data(path)
+
+
+def main():
+    """Run engine.py as if it had been started itself."""
+    try:
+        compiled = Compiled(marshal.loads(_ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)))
+    except (OSError, ValueError, EOFError, TypeError):      # this interpreter was not at hand when we were packed
+        code = _ZIP.get_code("engine")
+    else:
+        sys.meta_path.insert(0, compiled)
+        code = compiled.get_code("engine")
+    exec(code, {"__name__": "__main__", "__file__": _ARCHIVE + "/engine.py", "__builtins__": __builtins__})
+
+
+main()

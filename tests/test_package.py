@@ -1,0 +1,165 @@
+"""scripts/package: one file that is the whole engine, from any directory, with and without compiled code."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from games import registry
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+GAMES = registry.built_in()
+PLUGIN = '''
+from games.base import Game, Outcome, Position, PositionError, WIN
+
+class OneMove(Game):
+    name = "onemove"
+    def start(self, options):
+        return OneMovePosition(self)
+    def parse(self, text, options):
+        return OneMovePosition(self)
+
+class OneMovePosition(Position):
+    def __init__(self, game):
+        self.game = game
+    def legal_moves(self):
+        return [] if self.key else [0]
+    def make(self, move):
+        self.key, self.side = 1, 1
+    def undo(self):
+        self.key, self.side = 0, 0
+    def outcome(self):
+        return Outcome(0, "moved") if self.key else None
+    def text(self):
+        return str(self.key)
+    def move_text(self, move):
+        return "go"
+
+GAMES = [OneMove()]
+'''
+
+
+def package(*arguments, status=0):
+    """What scripts/package prints."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "package"), *map(str, arguments)],
+                          capture_output=True, encoding="utf-8", timeout=300, cwd="/")
+    assert done.returncode == status, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout if status == 0 else done.stderr
+
+
+@pytest.fixture(scope="module")
+def packed(tmp_path_factory):
+    """The engine as one file, compiled for this interpreter."""
+    file = tmp_path_factory.mktemp("packed") / "plyglot.pyz"
+    assert sys.implementation.cache_tag in package("-o", file, "--python", sys.executable)
+    return file
+
+
+def session(file, lines, *arguments, cwd="/", **environment):
+    """The lines that the engine in `file` answers, started from another directory."""
+    done = subprocess.run([sys.executable, str(file), *arguments], input="".join(line + "\n" for line in lines),
+                          capture_output=True, encoding="utf-8", timeout=120, cwd=cwd,
+                          env={**os.environ, **environment})
+    assert done.returncode == 0 and done.stderr == ""
+    return done.stdout.splitlines()
+
+
+def talk(file, turns):
+    """The lines that the engine in `file` answers to [(lines, beginning of the last answer)], one turn after another."""
+    process = subprocess.Popen([sys.executable, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               encoding="utf-8", cwd="/")
+    answers = []
+    with process:
+        for lines, last in turns:
+            process.stdin.write("".join(line + "\n" for line in lines))
+            process.stdin.flush()
+            for answer in process.stdout:
+                answers.append(answer.rstrip("\n"))
+                if answer.startswith(last):
+                    break
+        process.stdin.write("quit\n")
+    assert process.returncode == 0
+    return answers
+
+
+def steady(lines):
+    """Lines without what changes from run to run."""
+    return [re.sub(r" (nps|time) \d+", "", line) for line in lines if "Nodes/second" not in line]
+
+
+def test_a_compliance_session(packed):
+    turns = [(["uci"], "uciok"), (["debug on", "debug off", "ucinewgame", "isready"], "readyok")]
+    for game in GAMES:
+        turns += [([f"setoption name UCI_Variant value {game}", "ucinewgame", "isready"], "readyok"),
+                  (["position startpos", "d", "eval"], "Evaluation: "), (["go depth 2"], "bestmove "),
+                  (["go perft 2"], "Nodes searched: ")]
+    answers = talk(packed, turns)
+    assert answers[0].startswith("id name Plyglot")
+    assert sum(line.startswith("bestmove ") for line in answers) == len(GAMES)
+    assert not [line for line in answers if "error" in line or "bestmove (none)" in line]
+    assert "Nodes searched: 400" in answers, "chess"
+    assert steady(answers) == steady(talk(ROOT / "engine.py", turns)), "it answers as engine.py does"
+
+
+@pytest.mark.parametrize("lines, words", [
+    (["protocol_version", "quit"], "= 2"),
+    (["xboard", "protover 2", "quit"], "feature done=1"),
+    (["START 15", "ABOUT", "END"], "OK"),
+    (["nboard 2", "ping 1"], "pong 1"),
+])
+def test_every_protocol(packed, lines, words):
+    assert any(words in line for line in session(packed, lines))
+
+
+def test_the_command_line(packed, tmp_path):
+    assert session(packed, [], "--version")[0].startswith("Plyglot ")
+    assert session(packed, [], "--game", "tictactoe", "go", "depth", "9")[-1].startswith("bestmove P@")
+    (tmp_path / "game.py").write_text(PLUGIN)
+    lines = ["setoption name UCI_Variant value onemove", "go depth 3"]
+    assert session(packed, lines, "--plugin", str(tmp_path / "game.py"))[-1] == "bestmove go"
+    assert session(packed, lines, PLYGLOT_PLUGINS=str(tmp_path / "game.py"))[-1] == "bestmove go"
+
+
+def test_it_starts_by_itself_and_from_where_it_lies(packed):
+    if os.name == "posix":
+        assert os.access(packed, os.X_OK) and packed.read_bytes().startswith(b"#!/usr/bin/env python3\n")
+    assert session(packed.name, ["uci"], cwd=packed.parent)[-1] == "uciok"
+
+
+def test_an_interpreter_that_it_holds_no_code_for_uses_the_sources(packed, tmp_path):
+    package("-o", tmp_path / "sources.pyz", "--sources-only")
+    lines = ["uci", "setoption name UCI_Variant value othello", "eval", "go depth 2"]
+    assert steady(session(tmp_path / "sources.pyz", lines)) == steady(session(packed, lines))
+
+
+def test_what_is_in_it(packed):
+    with zipfile.ZipFile(packed) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+    assert "compiled/" + sys.implementation.cache_tag in names and "LICENSE" in names
+    tracked = [path.relative_to(ROOT).as_posix() for folder in ("games", "search", "protocol")
+               for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    assert set(tracked) <= set(names)
+    assert not [name for name in names if name.startswith(("scripts", "tests")) or name.endswith(".pyc")]
+
+
+def test_the_same_sources_make_the_same_file(packed, tmp_path):
+    package("-o", tmp_path / "again.pyz", "--python", sys.executable)
+    assert (tmp_path / "again.pyz").read_bytes() == packed.read_bytes()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
+    (["--python", "/no/such/python", "-o", "/dev/null/x"], "/no/such/python"),
+    (["--unknown"], "--unknown"),
+])
+def test_bad_arguments(arguments, words):
+    assert words in package(*arguments, status=2)
+
+
+def test_help_has_an_example():
+    assert "dist/plyglot.pyz go depth 6" in package("--help")
