@@ -3,9 +3,10 @@
 
     scripts/chess_data.py OUT [games] [nodes] [teacher]
 
-A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random moves, with a
-random move thrown in now and then, so that unequal positions occur too.  Every quiet position (not in check,
-the best move no capture or promotion) becomes a line of OUT:
+A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random moves that leave
+the game even, with a random move thrown in now and then, so that unequal positions occur too.  Each position of
+the game is taken, and one that a random move makes of it, as a search meets many of those.  The quiet ones (not
+in check, the best move no capture or promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
@@ -23,8 +24,9 @@ from games import registry                      # noqa: E402
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT      # noqa: E402
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-STRAY = 0.08            # share of later moves that are random
-CLEAR = 1500            # centipawns at which a game is given up
+EVEN = 100              # centipawns after the opening
+STRAY = 0.02            # share of later moves that are random
+CLEAR = 1000            # centipawns at which a game is given up
 LONGEST = 220           # plies
 
 
@@ -71,19 +73,33 @@ def play(game, teacher, seed):
         if not moves:
             return [], 0.5
         place.make(rng.choice(moves))
+    if place.outcome() or abs(teacher.judge(place.text())[0]) > EVEN:
+        return [], 0.5
     for _ in range(LONGEST):
         outcome = place.outcome()
         if outcome:
             return kept, 0.5 if outcome.winner is None else 1.0 - outcome.winner
-        score, text = teacher.judge(place.text())
-        move = place.parse_move(text)
-        noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.board_squares[move >> 6 & 63]
+        move, score = label(place, teacher, kept)
         if abs(score) >= CLEAR:
             return kept, 1.0 if (score > 0) == (place.side == 0) else 0.0
-        if not noisy and not place.in_check():
-            kept.append((" ".join(place.text().split()[:2]), score))
-        place.make(rng.choice(place.legal_moves()) if rng.random() < STRAY else move)
+        stray = rng.choice(place.legal_moves())
+        place.make(stray)
+        if not place.outcome():
+            label(place, teacher, kept)
+        if rng.random() >= STRAY:
+            place.undo()
+            place.make(move)
     return kept, 0.5
+
+
+def label(place, teacher, kept):
+    """The teacher's (move, score) here; a quiet position is added to `kept`."""
+    score, text = teacher.judge(place.text())
+    move = place.parse_move(text)
+    noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.board_squares[move >> 6 & 63]
+    if not noisy and not place.in_check():
+        kept.append((" ".join(place.text().split()[:2]), score))
+    return move, score
 
 
 def main():

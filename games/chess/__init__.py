@@ -16,6 +16,9 @@ class Chess(Game):
     reductions = True
     repetition = True
     colours = ("White", "Black")
+    bench = ((None, 8), ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
+             ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
+             ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10))
 
     def start(self, options):
         return self.parse(START_FEN, options)

@@ -16,7 +16,13 @@ White, then of Black.
 """
 from __future__ import annotations
 
+from array import array
+from os import path
+from sys import byteorder
+
 from games.chess.tables import BLACK, KING
+
+_FILE = path.join(path.dirname(__file__), "network.bin")      # as the loader has it, who may read an archive
 
 LANE = 20
 UNIT = 8                        # steps of a lane in a centipawn
@@ -25,6 +31,7 @@ MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4
 SIDE_BITS = 5 * MATERIAL_BITS
+LINEAR_BIAS = 1 << _SIGN - 2    # of the unit that never falls below zero
 
 
 class Network:
@@ -71,29 +78,45 @@ class Network:
         return (-value if side else value) // UNIT + self.tempo
 
 
-_WORTH = (0, 100, 320, 330, 500, 950, 0)
-_CENTRE = (0, 3, 8, 4, 1, 2, 0)
-_ADVANCE = 6
 _loaded = []
 
 
 def network():
     """The network in use, read when first asked for."""
     if not _loaded:
-        _loaded.append(_plain())
+        _loaded.append(read_network())
     return _loaded[0]
 
 
-def _plain():
-    """Material and centralisation alone."""
-    def weights(piece, square):
-        kind, side = piece & 7, piece >> 3
-        rank, file = (7 - (square >> 3) if side else square >> 3), square & 7
-        centre = min(file, 7 - file) + min(rank, 7 - rank)
-        value = _WORTH[kind] + _CENTRE[kind] * centre + (_ADVANCE * rank if kind == 1 else 0)
-        return [0 if side else value * UNIT]
+def read_network():
+    """The Network of network.bin: a line of text that says how it was made, a line with the number of units and
+    the tempo, then little-endian 16-bit numbers: a sign for each unit, rows of weights (White's PNBRQK on a1 ...
+    h8, Black's), biases."""
+    _, shape, numbers = __loader__.get_data(_FILE).split(b"\n", 2)
+    units, tempo = (int(word) for word in shape.split())
+    numbers = array("h", numbers)
+    if byteorder == "big":
+        numbers.byteswap()
+    signs = numbers[:units]
 
-    return Network([1], [1 << _SIGN - 2], weights, 10)
+    def weights(piece, square):
+        row = ((piece & 7) - 1 + (6 if piece & BLACK else 0)) * 64 + square + 1
+        return numbers[row * units:(row + 1) * units]
+
+    biases = numbers[-units:].tolist()
+    biases[-1] = LINEAR_BIAS
+    return Network(signs, biases, weights, tempo)
+
+
+def write_network(origin, signs, rows, tempo):
+    """Write network.bin; rows: 768 of weights and one of biases, in steps of a lane."""
+    numbers = array("h", signs)
+    for row in rows:
+        numbers.extend(max(-32767, min(32767, number)) for number in row)
+    if byteorder == "big":
+        numbers.byteswap()
+    with open(_FILE, "wb") as file:
+        file.write(f"# {origin}\n{len(signs)} {tempo}\n".encode() + numbers.tobytes())
 
 
 def evaluate(position):

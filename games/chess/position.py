@@ -95,6 +95,10 @@ class ChessPosition(Position):
             return []
         return self.unchecked_legal_moves()
 
+    def playable_moves(self):
+        """Repetition and fifty moves are draws for the one who claims them; front ends may play on."""
+        return [] if self.few_men() else self.unchecked_legal_moves()
+
     def noisy_moves(self):
         """Legal captures and promotions to a queen, best exchanges first."""
         found = self.captures(self.side, self.ep)
@@ -292,7 +296,7 @@ class ChessPosition(Position):
         wanted = text.strip().lower().replace("-", "").replace("=", "").replace("x", "").rstrip("+#")
         castling = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
         second = None
-        for move in self.legal_moves():
+        for move in self.playable_moves():
             if self.move_text(move) == wanted:
                 return move
             if move & CASTLING:

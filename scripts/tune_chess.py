@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times slower elsewhere.
+
+    pypy3 scripts/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
+
+DATA comes from scripts/chess_data.py.  CHECKPOINT keeps the weights after each epoch; started again, the
+script goes on from it.  The network is written to games/chess/network.bin at the end of each epoch.
+
+The loss is the squared difference between the chances to win that the network and the label give, a label
+being SCORE_SHARE of the teacher's score and for the rest the result of the game.  Adam (Kingma, Ba 2014) on
+batches, the rate falling to a fiftieth along a cosine.
+"""
+import array
+import math
+import pathlib
+import pickle
+import random
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network       # noqa: E402
+
+SCALE = 340.0               # centipawns that make a chance of 73 %
+SCORE_SHARE = 0.9
+BATCH = 2000
+FLIPPED = 0.5               # share of positions learned with left and right exchanged
+DECAY = 1.5e-3               # of the weights, times the rate, a step
+RATE = 1.2                  # centipawns a step, at first
+HELD_OUT = 40               # the first of so many parts measures and is not learned from
+INPUTS = 768
+WORTH = (100, 320, 330, 500, 950, 0)
+MEN = "PNBRQKpnbrqk"
+
+
+def chance(score):
+    """The chance to win, of a score in centipawns."""
+    return 1.0 / (1.0 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE))
+
+
+def load(path, most):
+    """Positions as (inputs flat, where each begins, black to move?, label for White)."""
+    flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array("b"), array.array("d")
+    for line in open(path):
+        if line[0] == "#":
+            continue
+        text, score, result = line.split("|")
+        board, side = text.split()
+        begins.append(len(flat))
+        square = 56
+        for char in board:
+            if char == "/":
+                square -= 16
+            elif char.isdigit():
+                square += int(char)
+            else:
+                flat.append(MEN.index(char) * 64 + square)
+                square += 1
+        black = side == "b"
+        blacks.append(black)
+        won = chance(-float(score) if black else float(score))
+        labels.append(SCORE_SHARE * won + (1.0 - SCORE_SHARE) * float(result))
+        if len(labels) >= most:
+            break
+    begins.append(len(flat))
+    return flat, begins, blacks, labels
+
+
+def mirrored(man):
+    """The input that Black sees where White sees `man`."""
+    piece, square = man >> 6, man & 63
+    return ((piece + 6) % 12) * 64 + (square ^ 56)
+
+
+MIRROR = [mirrored(man) for man in range(INPUTS)]
+
+
+class Model:
+    """Weights of the hidden units, row by row of inputs; the last row holds the biases.  The last column is linear."""
+
+    def __init__(self, units):
+        rng = random.Random(7)
+        self.units, self.width = units, units + 1
+        self.signs = [1.0 if unit % 2 == 0 else -1.0 for unit in range(units)] + [1.0]
+        self.weights = [rng.uniform(-8.0, 8.0) for _ in range((INPUTS + 1) * self.width)]
+        for man in range(INPUTS + 1):
+            self.weights[man * self.width + units] = float(WORTH[man >> 6]) if man < 384 else 0.0
+        for unit in range(units):
+            self.weights[INPUTS * self.width + unit] = 10.0
+        self.tempo = 15.0
+        self.mean = [0.0] * len(self.weights)
+        self.square = [0.0] * len(self.weights)
+        self.steps = self.epoch = 0
+
+    def hidden(self, men, first, last, flip, mirror, out):
+        """The units' sums before the bend, into `out`; flip 7 changes left and right, mirror White and Black."""
+        width, weights = self.width, self.weights
+        row = INPUTS * width
+        for unit in range(width):
+            out[unit] = weights[row + unit]
+        for index in range(first, last):
+            man = men[index] ^ flip
+            row = (MIRROR[man] if mirror else man) * width
+            for unit in range(width):
+                out[unit] += weights[row + unit]
+
+    def score(self, men, first, last, flip, black, white_sums, black_sums):
+        """Centipawns for White; leaves the sums of both views behind."""
+        self.hidden(men, first, last, flip, False, white_sums)
+        self.hidden(men, first, last, flip, True, black_sums)
+        total, signs = 0.0, self.signs
+        for unit in range(self.units):
+            one, two = white_sums[unit], black_sums[unit]
+            total += signs[unit] * ((one if one > 0.0 else 0.0) - (two if two > 0.0 else 0.0))
+        return total + white_sums[self.units] - black_sums[self.units] + (-self.tempo if black else self.tempo)
+
+    def add_gradient(self, gradient, men, first, last, flip, slope, white_sums, black_sums):
+        """Add `slope` (of the loss by the score) times the score's gradient."""
+        width, units, signs = self.width, self.units, self.signs
+        for sums, direction in ((white_sums, slope), (black_sums, -slope)):
+            for unit in range(units):
+                sums[unit] = direction * signs[unit] if sums[unit] > 0.0 else 0.0
+            sums[units] = direction
+        row = INPUTS * width
+        for unit in range(units):
+            gradient[row + unit] += white_sums[unit] + black_sums[unit]
+        for index in range(first, last):
+            man = men[index] ^ flip
+            row, other = man * width, MIRROR[man] * width
+            for unit in range(width):
+                gradient[row + unit] += white_sums[unit]
+            for unit in range(width):
+                gradient[other + unit] += black_sums[unit]
+
+    def step(self, gradient, rate):
+        """One step of Adam; clears the gradient."""
+        self.steps += 1
+        fix_mean, fix_square = 1.0 - 0.9 ** self.steps, 1.0 - 0.999 ** self.steps
+        weights, mean, square = self.weights, self.mean, self.square
+        for index in range(len(weights)):
+            slope = gradient[index]
+            mean[index] += 0.1 * (slope - mean[index])
+            square[index] += 0.001 * (slope * slope - square[index])
+            if index % self.width != self.units:
+                weights[index] *= 1.0 - rate * DECAY
+            weights[index] -= rate * (mean[index] / fix_mean) / (math.sqrt(square[index] / fix_square) + 1e-9)
+            gradient[index] = 0.0
+
+    def write(self, origin):
+        """Round the weights to steps of the evaluation and write them where the engine reads them."""
+        rows = [[round(self.weights[man * self.width + unit] * UNIT) for unit in range(self.width)]
+                for man in range(INPUTS + 1)]
+        rows[INPUTS][self.units] = LINEAR_BIAS
+        write_network(origin, [int(sign) for sign in self.signs], rows, round(self.tempo))
+
+
+def run_epoch(model, data, order, epochs):
+    """Learn from every position once, in `order`."""
+    men, begins, blacks, labels = data
+    gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
+    white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
+    tempo_slope, filled, begun = 0.0, 0, time.time()
+    for count, index in enumerate(order):
+        first, last, black = begins[index], begins[index + 1], blacks[index]
+        flip = 7 if rng.random() < FLIPPED else 0
+        guess = chance(model.score(men, first, last, flip, black, white_sums, black_sums))
+        slope = (guess - labels[index]) * guess * (1.0 - guess)
+        model.add_gradient(gradient, men, first, last, flip, slope, white_sums, black_sums)
+        tempo_slope += -slope if black else slope
+        filled += 1
+        if filled == BATCH:
+            progress = (model.epoch + count / len(order)) / epochs
+            rate = RATE * (0.02 + 0.49 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
+            model.step(gradient, rate)
+            model.tempo -= 40.0 * rate * tempo_slope / BATCH
+            tempo_slope, filled = 0.0, 0
+            if count // BATCH % 20 == 0:
+                print(f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
+                      f"{count / (time.time() - begun):.0f} a second", end="", file=sys.stderr, flush=True)
+    model.epoch += 1
+
+
+def loss(model, data, indices):
+    """The mean loss over some positions, times 1000."""
+    men, begins, blacks, labels = data
+    white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
+    total = 0.0
+    for index in indices:
+        score = model.score(men, begins[index], begins[index + 1], 0, blacks[index], white_sums, black_sums)
+        total += (chance(score) - labels[index]) ** 2
+    return 1000.0 * total / len(indices)
+
+
+def main():
+    source, checkpoint = sys.argv[1], pathlib.Path(sys.argv[2])
+    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["20", "32", "10000000"][len(sys.argv[3:6]):])
+    data = load(source, most)
+    count = len(data[3])
+    model = pickle.loads(checkpoint.read_bytes()) if checkpoint.exists() else Model(units)
+    held_out = list(range(count // HELD_OUT))
+    learned = list(range(count // HELD_OUT, count))
+    print(f"{count} positions, loss {loss(model, data, held_out):.3f}", file=sys.stderr)
+    while model.epoch < epochs:
+        learned.sort()
+        random.Random(model.epoch).shuffle(learned)
+        run_epoch(model, data, learned, epochs)
+        measured = loss(model, data, held_out)
+        print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
+              f"tempo {model.tempo:.0f}          ", file=sys.stderr)
+        checkpoint.write_bytes(pickle.dumps(model))
+        model.write(f"{model.units} units, {model.epoch} epochs of scripts/tune_chess.py on {count} positions of "
+                    f"scripts/chess_data.py")
+
+
+if __name__ == "__main__":
+    main()
