@@ -174,3 +174,11 @@ def test_same_nodes_on_every_run():
     runs = [analyse(OTHELLO.start({}), depth=7) for _ in range(2)]
     assert [reports[-1].nodes for _, reports in runs][0] == runs[1][1][-1].nodes
     assert runs[0][0][0].moves == runs[1][0][0].moves
+
+
+def test_opening_moves_are_near_equal():
+    position = OTHELLO.start({})
+    assert sorted(position.opening_moves()) == sorted(position.legal_moves())
+    position.make(position.opening_moves()[0])
+    assert set(position.opening_moves()) <= set(position.legal_moves())
+    assert random_position(random.Random(1), 30).opening_moves() == []

@@ -151,6 +151,11 @@ class OthelloPosition(Position):
             return [("discs", self.final_value())]
         return evaluation().terms(self.own, self.opp, self.empties)
 
+    def opening_moves(self):
+        from games.othello.opening import near_equal
+
+        return near_equal(self)
+
     def solve(self, context):
         from games.othello.exact import lines
 

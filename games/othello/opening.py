@@ -1,0 +1,33 @@
+"""Opening moves between which there is little to choose."""
+from __future__ import annotations
+
+from games.othello.lanes import LANES
+from games.othello.midgame import DISC, INFINITY, build
+from games.othello.patterns import evaluation
+from games.othello.table import Table
+
+# The first plies of the game, the depth to which each move is looked at, and what may be given away by a choice.
+_PLIES = 12
+_DEPTH = 6
+_MARGIN = DISC
+_START_EMPTIES = 60
+
+
+def near_equal(position):
+    """The moves that a shallow search finds at most a disc worse than the best; none after the opening."""
+    own, opp, empties = position.own, position.opp, position.empties
+    moves = LANES.moves(own, opp)
+    if empties <= _START_EMPTIES - _PLIES or not moves:
+        return []
+    search, begin, _ = build(Table(1), evaluation().evaluate, False)
+    begin(_unlimited, own | opp)
+    scores = []
+    for move in moves:
+        turned, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+        score, _ = search(opp ^ turned, own | gained, empties - 1, _DEPTH - 1, -INFINITY, INFINITY)
+        scores.append(-score)
+    return [move for move, score in zip(moves, scores) if score >= max(scores) - _MARGIN]
+
+
+def _unlimited(nodes):
+    return nodes + (1 << 30)

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""Fit Othello's multi-ProbCut: how well does a shallow search foretell a deep one?
+
+    pypy3 scripts/othello_probcut.py SAMPLES [--positions N] [--depth N] [--seed N]
+
+Searches positions of SAMPLES (from scripts/othello_games.py) to every depth without ProbCut, fits
+`deep = slope * shallow + offset` by least squares for each pair of depths, and prints the spread of the
+errors by stage: the table of games/othello/probcut.py.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from games.othello.lanes import LANES                              # noqa: E402
+from games.othello.midgame import INFINITY, build                   # noqa: E402
+from games.othello.patterns import STAGES, evaluation, stage_of     # noqa: E402
+from games.othello.table import Table                               # noqa: E402
+
+SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
+LEAST_EMPTIES = 14
+LOST = 4000        # scores beyond 40 discs are no matter of judgement
+
+
+def searched(line, depth, search, begin):
+    """(empties, [score at depth 0, 1, ...]) of a sample, None where the game is as good as over."""
+    own, opp, _ = line.split()
+    own, opp = int(own, 16), int(opp, 16)
+    empties = 64 - bin(own | opp).count("1")
+    if empties < LEAST_EMPTIES:
+        return None
+    own, opp = (LANES.spread([s for s in range(64) if discs >> s & 1]) for discs in (own, opp))
+    begin(lambda nodes: nodes + (1 << 60), own | opp)
+    scores = [search(own, opp, empties, deep, -INFINITY, INFINITY)[0] for deep in range(depth + 1)]
+    return (empties, scores) if max(map(abs, scores)) < LOST else None
+
+
+def regression(points):
+    """(slope, offset) of y on x by least squares."""
+    count = len(points)
+    mean_x, mean_y = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    return slope, mean_y - slope * mean_x
+
+
+def spread(points, slope, offset):
+    """The standard error of the regression."""
+    return (sum((y - slope * x - offset) ** 2 for x, y in points) / max(1, len(points))) ** 0.5
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("samples")
+    parser.add_argument("--positions", type=int, default=400)
+    parser.add_argument("--depth", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    lines = open(args.samples).read().splitlines()
+    random.Random(args.seed).shuffle(lines)
+    search, begin, _ = build(Table(32), evaluation().evaluate, False)
+    found, start = [], time.time()
+    for line in lines:
+        entry = searched(line, args.depth, search, begin)
+        if entry:
+            found.append(entry)
+            if len(found) % 50 == 0:
+                print(f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s", flush=True)
+        if len(found) == args.positions:
+            break
+    for deep, shallow in SHALLOW.items():
+        if deep > args.depth:
+            break
+        points = [(scores[shallow], scores[deep]) for _, scores in found]
+        slope, offset = regression(points)
+        by_stage = []
+        for stage in range(STAGES):
+            near = [(scores[shallow], scores[deep]) for empties, scores in found if abs(stage_of(empties) - stage) <= 1]
+            by_stage.append(round(spread(near, slope, offset)) if len(near) > 10 else 0)
+        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {round(spread(points, slope, offset))}),   # by stage {by_stage}")
+
+
+if __name__ == "__main__":
+    main()
