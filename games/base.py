@@ -180,6 +180,13 @@ class Position:
 
     # ---- defaults that a game may replace by something faster or better ---------------------------------
 
+    def playable_moves(self):
+        """The moves that a front end may still ask for: all legal ones.
+
+        More only where the game is drawn by a rule that nobody has to invoke, so that the players may go on.
+        """
+        return self.legal_moves()
+
     def parse_move(self, text):
         """The legal move of a canonical text (or of the other forms that the game reads); else MoveError."""
         wanted = text.strip().lower()

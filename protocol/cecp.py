@@ -282,8 +282,8 @@ class Cecp(Thinker):
             self.write(status_line(self._last, self._depth_reached, self.session.position))
 
     def _move(self):
-        """Search, and play what is found."""
-        if self.session.position.outcome():
+        """Search, and play what is found; told to go on in a draw that nobody has to claim, the engine does."""
+        if not self.session.position.playable_moves():
             self.write(self._claim())
             return
         self._moving = True

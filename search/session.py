@@ -160,7 +160,7 @@ class Session:
 
     def play(self, move, known_legal=False):
         """Play a legal move; MoveError where it is not, unless it is known to be one: the position itself read it."""
-        if not known_legal and move not in self.position.legal_moves():
+        if not known_legal and move not in self.position.playable_moves():
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
         self._moves.append(move)
@@ -201,7 +201,7 @@ class Session:
         """
         clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000)
         position = self.copy_position()
-        legal = position.legal_moves()
+        legal = position.playable_moves()
         wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]
         values = {**self.values, **(options or {})}
         context = Context(limits, clock, values, self._memory, self.values["Hash"], wanted or legal)
