@@ -4,9 +4,11 @@ from __future__ import annotations
 import threading
 from time import perf_counter
 
+from games.base import Line
 from protocol.base import CommandError, command
 from protocol.gtp_game import SYNTAX
 from search.limits import Limits
+from search.session import Result
 
 
 def thinks(method):
@@ -48,6 +50,8 @@ class Thinker:
 
         on_report(Report, position) is called in the search's thread; show() every so many seconds in this one.
         """
+        if self._gtp.time_left() == 0:
+            return self._any_answer(limits)
         results, done = [], threading.Event()
 
         def on_done(result):
@@ -62,6 +66,12 @@ class Thinker:
                 show()
         self._session.wait()
         return results[0]
+
+    def _any_answer(self, limits):
+        """A Result without a search: after `quit` there is no time for one, but the reply is still owed."""
+        position = self._session.copy_position()
+        moves = limits.moves or position.legal_moves()[:1]
+        return Result([Line(0, [moves[0]], 0)] if moves else [], position)
 
 
 def _ignore(report, position):

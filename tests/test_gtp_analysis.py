@@ -19,7 +19,8 @@ def client(start):
     return lambda game, *commands: Client(start("--game", game), *commands)
 
 
-@pytest.mark.parametrize("command, form", [("lz-analyze b 5", LZ), ("kata-analyze 5", KATA), ("analyze B interval 5", LZ)])
+@pytest.mark.parametrize("command, form", [
+    ("lz-analyze b 5", LZ), ("kata-analyze 5", KATA), ("analyze B interval 5", LZ)])
 def test_analysis_goes_on_until_the_next_line(client, command, form):
     engine = client("othello", "play b d3", "play w c3").engine
     engine.send("7 " + command)
@@ -82,7 +83,8 @@ def test_analysis_of_a_finished_game_is_empty(client):
     assert gtp.engine.until("") == ["=", "play pass", ""]
 
 
-@pytest.mark.parametrize("command, form", [("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)])
+@pytest.mark.parametrize("command, form", [
+    ("genmove_analyze", LZ), ("lz-genmove_analyze", LZ), ("kata-genmove_analyze", KATA)])
 def test_a_move_is_played_with_analysis(client, command, form):
     gtp = client("gomoku", "plyglot-param Genmove_Depth 2", "play b h8")
     gtp.engine.send(f"3 {command} w 50")
@@ -94,12 +96,14 @@ def test_a_move_is_played_with_analysis(client, command, form):
     gtp.all("undo", "undo")
 
 
-SOME = ("play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game loadsgf "
-        "play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score list_games "
-        "lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
+SOME = ("play genmove undo gg-undo boardsize rectangular_boardsize komi time_left time_settings reg_genmove set_game "
+        "loadsgf play_sequence gogui-play_sequence known_command showboard lz-analyze kata-analyze analyze final_score "
+        "list_games lz-genmove_analyze kata-genmove_analyze genmove_analyze printsgf clear_board gogui-rules_board "
         "gogui-rules_legal_moves gogui-rules_board_gfx gogui-rules_side_to_move gogui-rules_final_result plyglot-pv "
-        "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 -1").split()
-WORDS = ["play b", "play w", "genmove b", "genmove w", "play b d3", "play w c3", "play b h8", "lz-analyze 1 b", "loadsgf .",
+        "plyglot-best_moves plyglot-move_values plyglot-score plyglot-eval plyglot-param gogui-interrupt 1 0 999 "
+        "-1").split()
+WORDS = ["play b", "play w", "genmove b", "genmove w", "play b d3", "play w c3", "play b h8", "lz-analyze 1 b",
+         "loadsgf .",
          "lz-analyze b avoid b d3 1", "play w pass", "#", "# interrupt", "boardsize 8", "boardsize 15", "boardsize 7"]
 
 

@@ -86,8 +86,8 @@ def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
 
 
 @pytest.mark.parametrize("game, moves", [
-    ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"), ("flipello", "b c5 w c6"), ("gomoku", "b h8 w j9 b a15"),
-    ("connect4", "b d1 w d2 b d3"), ("tictactoe", "b a1 w b2")])
+    ("othello", "b f5 w f6 b d3 w g5 b h5 w h4 b f7 w h6 b pass w e7"), ("flipello", "b c5 w c6"),
+    ("gomoku", "b h8 w j9 b a15"), ("connect4", "b d1 w d2 b d3"), ("tictactoe", "b a1 w b2")])
 def test_what_is_written_reads_back(game, moves, tmp_path):
     desk = Desk("gtp", game).send(f"play_sequence {moves}", "printsgf")
     text = desk.said.split("\n\n")[1][2:]
