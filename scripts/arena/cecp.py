@@ -173,6 +173,6 @@ class CecpClient(Client):
         except MoveError:
             if self._position.game.name != "chess":
                 raise
-        from scripts.arena.pgn import read_san
+        from scripts.records.san import read_san
 
         return read_san(self._position, text)

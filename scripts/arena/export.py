@@ -4,31 +4,76 @@ The record is what counts.  The file is made again from it when a tournament goe
 """
 from __future__ import annotations
 
-import importlib
 import os
 import pathlib
 
-from scripts.arena.sgf import NUMBERS
+from scripts.arena.job import read_moves
+from scripts.arena.start import Start
+from scripts.records.formats import SUFFIXES, write_record
+from scripts.records.record import GameRecord, Note
+from scripts.records.sgf import plays as has_sgf
 
-# game -> ending of the file, module with write(result)
-_FORMATS = {"chess": ("pgn", "scripts.arena.pgn"), "othello": ("ggf", "scripts.arena.ggf"),
-            **{name: ("sgf", "scripts.arena.sgf") for name in NUMBERS if name != "othello"}}
+_TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned", "refusal": "abandoned",
+                 "resignation": "normal"}
 
 
 class Export:
     """The file beside the record at `path`; nothing is written for games without a format of their own."""
 
     def __init__(self, path, game, results=()):
-        ending, module = _FORMATS.get(game, (None, None))
-        self.path = ending and pathlib.Path(path).with_suffix("." + ending)
-        self._write = module and importlib.import_module(module).write
+        self._kind = format_of(game)
+        self.path = self._kind and pathlib.Path(path).with_suffix(SUFFIXES[self._kind])
         if self.path and (results or self.path.exists()):
             fresh = self.path.with_name(self.path.name + ".new")
-            fresh.write_text("".join(map(self._write, results)), encoding="utf-8")
+            fresh.write_text("".join(map(self._text, results)), encoding="utf-8")
             os.replace(fresh, self.path)
 
     def add(self, result):
         """Append a game."""
         if self.path:
             with open(self.path, "a", encoding="utf-8") as file:
-                file.write(self._write(result))
+                file.write(self._text(result))
+
+    def _text(self, result):
+        record = record_of(result, self._kind)
+        text = write_record(record, self._kind, notes_of(result, record))
+        return text + "\n" if self._kind == "pgn" else text
+
+
+def format_of(game):
+    """The format of a Game's own field: pgn, ggf, sgf, or None."""
+    if game.name == "chess":
+        return "pgn"
+    if game.name == "othello":
+        return "ggf"
+    return "sgf" if has_sgf(game) else None
+
+
+def record_of(result, kind):
+    """The GameRecord of a result (job.py), with tags as the format has them."""
+    start = Start(result["game"], result["start"], result["options"])
+    number, day = result["id"].partition("/")[0], result["date"][:10]
+    termination = _TERMINATIONS.get(result["termination"], result["termination"])
+    tags = {
+        "pgn": {"Event": "Plyglot tournament", "Date": day.replace("-", "."),
+                "Round": f"{number}.{result['id'].rpartition('/')[2]}", "Termination": termination,
+                "PlyCount": str(len(result["moves"]))},
+        "ggf": {"PC": "Plyglot", "DT": result["date"]},
+        "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number}}[kind]
+    return GameRecord(start, read_moves(start, result["moves"]), result["players"], result["result"], tags)
+
+
+def notes_of(result, record):
+    """What the engines told of their moves: a Note for each, None where nothing was told."""
+    notes = []
+    for ply, (position, _) in enumerate(record.positions()):
+        index = ply - result["opening"]
+        score = result["scores"][index] if index >= 0 else None
+        notes.append(None if score is None else _note(score, result["depths"][index], 1 - 2 * position.side))
+    return notes
+
+
+def _note(score, depth, sign):
+    if isinstance(score, str):
+        return Note(mate=sign * int(score.replace("M", "")), depth=depth)
+    return Note(score=sign * score, depth=depth)

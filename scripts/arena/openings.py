@@ -7,7 +7,10 @@ import random
 from games.base import GameError
 from protocol import moves
 from scripts.arena.start import Start
+from scripts.records.formats import read_records
+from scripts.records.record import RecordError
 
+RECORDS = {".pgn": "pgn", ".sgf": "sgf", ".ggf": "ggf"}
 TRIES = 200         # random openings that may be thrown away before one is repeated
 
 
@@ -73,32 +76,44 @@ class RandomOpenings(Openings):
 def read_file(game, path, options=None, plies=None):
     """The openings of a file; OpeningError in words, with the line.
 
-    `.pgn` files hold games of chess.  In others each line is an opening: a position text, `TEXT moves MOVE ...`,
+    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position text, `TEXT moves MOVE ...`,
     or moves alone; EPD's operations, empty lines and lines that begin with `#` are skipped.
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise OpeningError(f"can't read {path}: {error.strerror}") from None
-    if str(path).lower().endswith(".pgn"):
-        from scripts.arena.pgn import read_games
-
-        try:
-            found = [(start, played[:plies]) for start, played in read_games(game, text)]
-        except GameError as error:
-            raise OpeningError(f"{path}: {error}") from None
-    else:
-        found = []
-        for number, line in enumerate(text.splitlines(), 1):
-            if line.strip() and not line.lstrip().startswith("#"):
-                try:
-                    found.append(read_line(game, line.strip(), options, plies))
-                except GameError as error:
-                    raise OpeningError(f"{path}, line {number}: {error}") from None
+    kind = RECORDS.get(pathlib.Path(path).suffix.lower())
+    found = _read_games(game, text, kind, path, plies) if kind else _read_lines(game, text, path, options, plies)
     for start, played in found:
         _check(game, start, played, options, path)
     if not found:
         raise OpeningError(f"{path}: there is no opening in it")
+    return found
+
+
+def _read_games(game, text, kind, path, plies):
+    try:
+        _, records = read_records(text, kind, game.name)
+    except RecordError as error:
+        raise OpeningError(f"{path}: {error}") from None
+    found = []
+    for record in records:
+        if record.start.game.name != game.name:
+            raise OpeningError(f"{path}: holds games of {record.start.game.name}, not of {game.name}")
+        texts = [position.move_text(move) for position, move in record.positions()]
+        found.append((record.start.text, texts[:plies]))
+    return found
+
+
+def _read_lines(game, text, path, options, plies):
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            try:
+                found.append(read_line(game, line.strip(), options, plies))
+            except GameError as error:
+                raise OpeningError(f"{path}, line {number}: {error}") from None
     return found
 
 

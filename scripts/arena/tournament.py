@@ -36,7 +36,7 @@ class Tournament:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
         self.record = Record(configuration.record, configuration.terms)
-        self._export = Export(configuration.record, configuration.game.name, self.record.results)
+        self._export = Export(configuration.record, configuration.game, self.record.results)
         self._players = list(configuration.players)
         self.standings = standings.Standings(self.names)
         for result in self.record.results:
