@@ -6,14 +6,14 @@ codes of the lines change in place.
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.maps import BIAS, cells_of, maps_of, movers
+from games.gomoku.maps import BIAS, LANE, LANE_MASK, cells_of, maps_of, movers
 from games.gomoku.renju import is_forbidden
 
 class Field:
     """The searched board.
 
     codes: of the lines, and one more that stays 0.  packed, key, side: of the root.
-    play(side, cell, packed) -> packed and take_back(side, cell): see maps.movers.
+    play(side, cell, packed) -> packed, take_back(side, cell), peek(side, cell, packed) -> packed: see maps.movers.
     count: [nodes so far, nodes at which to call check]; all parts of a search count here.
     restricted: the player who has forbidden points, -1 where nobody has.
     """
@@ -26,7 +26,7 @@ class Field:
         self.packed = self.maps.packed(position.codes)
         self.key, self.side = position.key, position.side
         self.count, self.check = [0, 0], None
-        self.play, self.take_back = movers(self.maps, self.codes)
+        self.play, self.take_back, self.peek = movers(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
 
     def begin(self, check):
@@ -34,9 +34,12 @@ class Field:
         self.count[:] = 0, 0
         self.check = check
 
-    def forbidden(self, side, cell):
-        """Is `cell`, which makes no five, forbidden to `side`?"""
-        return side == self.restricted and is_forbidden(self.board, self.codes, cell)
+    def forbidden(self, side, cell, packed):
+        """Is `cell` forbidden to `side`?  Only two fours, two threes or six make a closer look worth while."""
+        if side != self.restricted:
+            return False
+        suspects = (packed >> self.maps.fours[side] | packed >> self.maps.threes[side]) & self.maps.twice
+        return bool(suspects >> LANE * cell & LANE_MASK) and is_forbidden(self.board, self.codes, cell)
 
     def score(self, packed):
         """The evaluation of a packed value for player 0."""
@@ -52,15 +55,18 @@ class Field:
 
     def threats(self, side, packed):
         """The cells where `side` makes an open four or two fours at once."""
-        cells = cells_of(packed >> self.maps.fours[side] & self.maps.twice)
+        lanes = packed >> self.maps.fours[side] & self.maps.twice
+        if not lanes:
+            return []
+        cells = cells_of(lanes)
         if side == self.restricted:
-            return [cell for cell in cells if not self.forbidden(side, cell)]
+            return [cell for cell in cells if not self.forbidden(side, cell, packed)]
         return cells
 
-    def elsewhere(self, closed):
+    def elsewhere(self, closed, packed):
         """Any move of Black's but `closed`: its reply where the one that it needs is forbidden."""
         for cell in self.board.order:
             line, index = self.board.through[cell][0]
-            if cell != closed and not self.codes[line] >> 2 * index & 3 and not self.forbidden(0, cell):
+            if cell != closed and not self.codes[line] >> 2 * index & 3 and not self.forbidden(0, cell, packed):
                 return cell
         return closed

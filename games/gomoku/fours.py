@@ -63,7 +63,7 @@ class Fours:
                 moves = cells_of(options & maps.twice) if side != restricted else ()
                 moves = moves or cells_of(options)
             for move in moves:
-                if side == restricted and forbidden(side, move):
+                if side == restricted and forbidden(side, move, packed):
                     continue
                 self._left -= 1
                 if self._left < 0:
@@ -85,8 +85,8 @@ class Fours:
                 count[1] = check(count[0])
             made = packed >> fives[side] & lanes
             reply = first_cell(made)
-            if other == restricted and forbidden(other, reply):
-                return [field.elsewhere(reply), reply]
+            if other == restricted and forbidden(other, reply, packed):
+                return [field.elsewhere(reply, packed), reply]
             rest = made >> LANE * (reply + 1)
             if rest:
                 return [reply, reply + 1 + first_cell(rest)]

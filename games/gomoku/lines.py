@@ -20,7 +20,8 @@ class Lines:
     """The lines of a board of `size` rows; made once a size, see `lines_of`.
 
     lines: the cells of each line.  through: for each cell the pairs (line, index of the cell in it), up to four.
-    stars: for each cell the bits of all cells that may share a row of five with it, and its own.
+    rays: for each cell the tuples (line, index, cells) of its lines; `cells` has the bits of those cells of the
+    line that may share a row of five with it, its own included.
     order: all cells, those in the middle first.  keys: Zobrist keys, two lists of one int a cell.
     """
 
@@ -31,17 +32,14 @@ class Lines:
         for number, line in enumerate(self.lines):
             for index, cell in enumerate(line):
                 self.through[cell].append((number, index))
-        self.stars = [self._star(cell) for cell in range(size * size)]
+        self.rays = [[(line, index, self._near(line, index)) for line, index in pairs] for pairs in self.through]
         self.order = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
         self.keys = tuple([generator.getrandbits(61) for _ in range(size * size)] for _ in range(2))
 
-    def _star(self, cell):
-        star = 1 << cell
-        for line, index in self.through[cell]:
-            for other in self.lines[line][max(index - FIVE + 1, 0):index + FIVE]:
-                star |= 1 << other
-        return star
+    def _near(self, line, index):
+        """The bits of the cells of a line that are at most four from the cell `index`."""
+        return sum(1 << cell for cell in self.lines[line][max(index - FIVE + 1, 0):index + FIVE])
 
     def _distance(self, cell):
         """Twice the distance from the middle, the larger of the two directions first."""

@@ -190,9 +190,10 @@ def first_cell(lanes):
 
 
 def movers(maps, codes):
-    """Two functions that play on `codes` (one more than the board has lines, the last stays 0).
+    """Three functions that play on `codes` (one more than the board has lines, the last stays 0).
 
-    play(side, cell, packed) returns the packed value after the move; take_back(side, cell) undoes it in `codes`.
+    play(side, cell, packed) returns the packed value after the move; take_back(side, cell) undoes it in `codes`;
+    peek(side, cell, packed) returns the packed value after a move that is not made.
     """
     steps = maps.steps
 
@@ -213,7 +214,12 @@ def movers(maps, codes):
         codes[line_c] -= stone_c
         codes[line_d] -= stone_d
 
-    return play, take_back
+    def peek(side, cell, packed):
+        line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d = steps[side][cell]
+        return (packed + change_a[codes[line_a]] + change_b[codes[line_b]] + change_c[codes[line_c]]
+                + change_d[codes[line_d]])
+
+    return play, take_back, peek
 
 
 def _shapes_of(wins):

@@ -1,7 +1,8 @@
 """The moves worth searching: replies that stop a threat, else the cells with the most charm."""
 from __future__ import annotations
 
-from games.gomoku.maps import LANE, LANE_MASK
+from games.gomoku.lines import FIRST
+from games.gomoku.maps import cells_of
 
 # How many quiet moves are searched, and the least charm of one.
 WIDTH = 12
@@ -30,7 +31,7 @@ class Pick:
             return own[:1]
         blocks = field.fives(1 - side, packed)
         if blocks:
-            return [cell for cell in blocks if not field.forbidden(side, cell)][:1]
+            return [cell for cell in blocks if not field.forbidden(side, cell, packed)][:1]
         wins = field.threats(side, packed)
         if wins:
             return wins[:1]
@@ -53,35 +54,50 @@ class Pick:
         field = self._field
         near = -1
         for cell in threats:
-            near &= field.board.stars[cell]
+            near &= self._ways(1 - side, cell)
         charm = packed & field.maps.charm_mask
-        found = [cell for cell in self._set_bits(near) if charm >> 8 * cell & 255 and self._stops(side, packed, cell)]
+        found = [cell for cell in _set_bits(near) if charm >> 8 * cell & 255 and self._stops(side, packed, cell)]
         found.sort(key=lambda cell: -(charm >> 8 * cell & 255))
-        found += [cell for cell in field.fours(side, packed) if cell not in found]
+        fours = packed >> field.maps.fours[side] & field.maps.lanes
+        if fours:
+            found += [cell for cell in cells_of(fours) if cell not in found]
         return self.permitted(side, packed, found)
+
+    def _ways(self, player, cell):
+        """The bits of the cells on the lines where a stone on `cell` makes a four for `player`, near enough to it."""
+        bits, codes = 0, self._field.codes
+        for line, index, near in self._field.board.rays[cell]:
+            # A four on the cell needs three stones that are at most four away.
+            stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
+            stones &= stones - 1
+            if stones & stones - 1:
+                bits |= near
+        return bits
 
     def _stops(self, side, packed, cell):
         """Has the other player no open four and no two fours left after `cell`?"""
-        field = self._field
+        field, maps, other = self._field, self._field.maps, 1 - side
+        lanes = field.peek(side, cell, packed) >> maps.fours[other] & maps.twice
+        if not lanes or other != field.restricted:
+            return not lanes
         after = field.play(side, cell, packed)
-        stopped = not field.threats(1 - side, after)
+        stopped = not field.threats(other, after)
         field.take_back(side, cell)
         return stopped
 
     def permitted(self, side, packed, cells):
-        """Those of `cells` that Renju does not forbid; only cells with two threes or fours can be."""
-        field, maps = self._field, self._field.maps
+        """Those of `cells` that Renju does not forbid."""
+        field = self._field
         if side != field.restricted:
             return cells
-        suspects = (packed >> maps.fours[side] | packed >> maps.threes[side]) & maps.twice
-        return [cell for cell in cells
-                if not suspects >> LANE * cell & LANE_MASK or not field.forbidden(side, cell)]
+        return [cell for cell in cells if not field.forbidden(side, cell, packed)]
 
-    @staticmethod
-    def _set_bits(bits):
-        cells = []
-        while bits:
-            low = bits & -bits
-            cells.append(low.bit_length() - 1)
-            bits ^= low
-        return cells
+
+def _set_bits(bits):
+    """The numbers of the bits that are set."""
+    cells = []
+    while bits:
+        low = bits & -bits
+        cells.append(low.bit_length() - 1)
+        bits ^= low
+    return cells

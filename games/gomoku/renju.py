@@ -10,6 +10,10 @@ from __future__ import annotations
 
 from games.gomoku.lines import FIRST, FIVE, has_exact_five, has_overline
 
+# Lines looked at lately: what their stones amount to.
+_MOST_KNOWN = 1 << 15
+_known = {}
+
 
 
 def forbidden_cells(board, codes):
@@ -43,21 +47,34 @@ def _has_company(code, index):
 
 def _breaks_rule(board, codes, crossing):
     """Does the stone just put where the lines `crossing` meet break a rule?"""
-    stones = [codes[line] & FIRST for line, _ in crossing]
-    if any(has_exact_five(line) for line in stones):
+    facts = [_facts(codes[line], len(board.lines[line]), index) for line, index in crossing]
+    if any(five for five, _, _, _ in facts):
         return False
-    if any(has_overline(line) for line in stones):
+    if any(six for _, six, _, _ in facts) or sum(fours for _, _, fours, _ in facts) > 1:
         return True
-    if sum(_fours(codes[line], len(board.lines[line]), index) for line, index in crossing) > 1:
-        return True
+    if sum(1 for _, _, _, points in facts if points) < 2:
+        return False
     threes = 0
-    for line, index in crossing:
+    for (line, _), (_, _, _, points) in zip(crossing, facts):
         cells = board.lines[line]
-        if any(_may_play(board, codes, cells[i]) for i in _straight_points(codes[line], len(cells), index)):
+        if any(_may_play(board, codes, cells[point]) for point in points):
             threes += 1
             if threes == 2:
                 return True
     return False
+
+
+def _facts(code, length, index):
+    """Of the stone at `index` of a line: (five, overline, number of fours, points that make a straight four)."""
+    key = (code << 5 | index) << 5 | length
+    facts = _known.get(key)
+    if facts is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        stones = code & FIRST
+        facts = _known[key] = (has_exact_five(stones), has_overline(stones), _fours(code, length, index),
+                               _straight_points(code, length, index))
+    return facts
 
 
 def _fours(code, length, index):

@@ -9,9 +9,9 @@ from games.gomoku.threes import Threes
 # Fours tried in search of the shortest chain, and moves tried in each slice of the search of threats.
 _FOURS = 4000
 _SLICE = 250
-# The share of the planned time that it may take; without a clock so many slices.
+# The share of the planned time that it may take; without a clock as many slices as plies are asked for, at most.
 _SHARE = 0.2
-_SLICES = 8
+_MOST_SLICES = 8
 _LONGEST = 30
 
 
@@ -23,7 +23,10 @@ def solve(field, context):
     if context.options.get("MultiPV", 1) > 1:
         return
     field.begin(context.check)
-    line = _shortest_fours(field) or _threats(field, context)
+    line = _shortest_fours(field)
+    if line is None and not field.fives(1 - field.side, field.packed):
+        line = _threats(field, context)
+    context.nodes = field.count[0]
     if line and line[0] in context.root_moves:
         yield Line(WIN - len(line), line, len(line), exact=True)
 
@@ -41,11 +44,12 @@ def _threats(field, context):
     """Search slice by slice, while there is time."""
     threes = Threes(field, Fours(field), Pick(field))
     total = context.seconds_left()
+    most = min(context.limits.depth or _MOST_SLICES, _MOST_SLICES)
     slices = 0
     while True:
         line = threes.win(field.side, field.packed, field.key, _LONGEST, _SLICE)
         slices += 1
         left = context.seconds_left()
-        if line or not threes.cut or (slices >= _SLICES if left is None else left < total * (1 - _SHARE)):
+        if line or not threes.cut or (slices >= most if left is None else left < total * (1 - _SHARE)):
             return line
     return None

@@ -99,14 +99,14 @@ class Threes:
             rest = made >> LANE * (reply + 1)
             if rest:
                 return [reply, reply + 1 + first_cell(rest)]
-            if field.forbidden(other, reply):
-                return [field.elsewhere(reply), reply]
+            if field.forbidden(other, reply, packed):
+                return [field.elsewhere(reply, packed), reply]
             replies = [reply]
         else:
             threats = field.threats(side, packed)
             if not threats:
                 return None
-            replies = self._pick.defences(other, packed, threats) or [self._any(other, threats)]
+            replies = self._pick.defences(other, packed, threats) or [self._any(other, threats, packed)]
         longest = None
         for reply in replies:
             self._count()
@@ -124,9 +124,9 @@ class Threes:
         if count[0] >= count[1]:
             count[1] = self._field.check(count[0])
 
-    def _any(self, side, cells):
+    def _any(self, side, cells, packed):
         """A legal reply where none helps."""
         for cell in cells:
-            if not self._field.forbidden(side, cell):
+            if not self._field.forbidden(side, cell, packed):
                 return cell
-        return self._field.elsewhere(cells[0])
+        return self._field.elsewhere(cells[0], packed)

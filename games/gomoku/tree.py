@@ -35,8 +35,8 @@ _FOURS_AT_LEAF = 12
 _FOURS_INSIDE = 60
 _FOURS_AT_END = 3000
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
-_THREES_FROM = 3
-_THREES_TRIED = 20
+_THREES_FROM = 4
+_THREES_TRIED = 8
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
 _FULL_MOVES = 3
 _REDUCE_FROM = 3
@@ -165,7 +165,7 @@ class Tree:
             made = packed >> fives[other] & lanes
             if made:
                 block = first_cell(made)
-                if made >> LANE * (block + 1) or side == restricted and forbidden(side, block):
+                if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                     return ply + 2 - WIN
                 child = play(side, block, packed)
                 score = -visit(depth, -beta, -alpha, ply + 1, other, child, key ^ zobrist[side][block], pass_ok)
