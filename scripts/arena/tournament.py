@@ -164,7 +164,7 @@ def show_table(path):
     tell("\n".join(lines + standings.fault_lines(state)))
 
 
-def _listen_to_signals():
+def listen_to_signals():
     owner = os.getpid()
 
     def interrupt(number, frame):
@@ -187,7 +187,7 @@ def _executor(configuration):
 def main(words=None):
     """Carry out a command line; the exit status."""
     configuration, table = arguments.parse(words)
-    _listen_to_signals()
+    listen_to_signals()
     tournament = runner = None
     try:
         if table:

@@ -1,0 +1,132 @@
+"""The command line of scripts/play."""
+from __future__ import annotations
+
+import argparse
+
+from games import registry
+from games.base import GameError
+from scripts.arena.arguments import Parser
+from scripts.arena.engines import protocol_name
+from scripts.arena.start import Start, read_options
+from scripts.terminal.match import Match, MatchError, load
+from scripts.terminal.opponent import SECONDS, Level, Opponent
+
+ME, ENGINE = "me", "engine"
+
+_DESCRIPTION = "Play a game of Plyglot in the terminal: against an engine, against each other, or watch two engines."
+_EPILOG = """Examples:
+  scripts/play tictactoe                      you are asked whether you want to begin
+  scripts/play othello --begin engine --depth 4
+  scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
+  scripts/play connect4 --two                 two people
+  scripts/play gomoku --watch --time 0.2      engine against engine
+In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
+
+
+class Configuration:
+    """What a command line asks for.
+
+    match: the Match to begin with.  opponents: of player 0 and player 1, None where a person plays.
+    asks: whether to ask who begins.  adviser: the Opponent that gives hints.
+    """
+
+    def __init__(self, arguments):
+        self.match = _match(arguments)
+        level = Level(arguments.depth, arguments.nodes, arguments.time, arguments.skill)
+        engines = arguments.engine or [None]
+        protocols = arguments.protocol or [None]
+        if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
+            raise ValueError("two --engine are for --watch, where they play each other")
+        first, second = (Opponent(engines[min(index, len(engines) - 1)], protocols[min(index, len(protocols) - 1)], level)
+                         for index in (0, 1))
+        self.adviser = first
+        self.watch, self.asks = arguments.watch, False
+        if arguments.watch:
+            self.opponents = [first, second]
+        elif arguments.two:
+            self.opponents = [None, None]
+        else:
+            self.opponents = [first, None] if arguments.begin == ENGINE else [None, first]
+            self.asks = arguments.begin is None
+        self.every_engine = list(dict.fromkeys([first] + (self.opponents if arguments.watch else [])))
+
+
+def parse(words=None):
+    """The Configuration of a command line; exits with a message where it is wrong."""
+    parser = build_parser()
+    arguments = parser.parse_args(words)
+    try:
+        for where in arguments.plugin:
+            registry.load_plugin(where)
+        return Configuration(arguments)
+    except (ValueError, MatchError, registry.PluginError) as error:
+        parser.error(str(error))
+
+
+def build_parser():
+    """The parser, its help included."""
+    parser = Parser(prog="scripts/play", description=_DESCRIPTION, epilog=_EPILOG, allow_abbrev=False,
+                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    add = parser.add_argument
+    add("game", metavar="GAME", nargs="?", help="a game of the registry: " + ", ".join(registry.names()))
+    add("--begin", choices=(ME, ENGINE), help="who moves first (you are asked otherwise)")
+    sides = parser.add_mutually_exclusive_group()
+    sides.add_argument("--two", action="store_true", help="two people play; the engine only gives hints")
+    sides.add_argument("--watch", action="store_true", help="the engine plays itself, or two --engine each other")
+    add("--engine", metavar="COMMAND", action="append", help="a foreign engine (UCI, GTP, CECP, Gomocup)")
+    add("--protocol", metavar="NAME", action="append", type=_protocol, help="what it speaks; guessed otherwise")
+    add("--depth", metavar="N", type=_count, help="the engine looks so many plies ahead")
+    add("--time", metavar="SECONDS", type=_seconds, help=f"it thinks so long a move (default {SECONDS:g})")
+    add("--nodes", metavar="N", type=_count, help="it searches so many nodes a move")
+    add("--skill", metavar="0..20", type=_skill, help="its Skill Level, 20 is the strongest")
+    add("--position", metavar="TEXT", help="start from this position (FEN in chess)")
+    add("--load", metavar="FILE", help="go on with a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
+    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    return parser
+
+
+def _match(arguments):
+    if arguments.load:
+        if arguments.position:
+            raise ValueError("--load and --position exclude each other")
+        return load(arguments.load, arguments.game)
+    if arguments.game is None:
+        raise ValueError(f"which game? There are: {', '.join(registry.names())}")
+    try:
+        game = registry.get(arguments.game)
+    except KeyError:
+        raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+    try:
+        return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
+    except GameError as error:
+        raise ValueError(f"--position: {error}") from None
+
+
+def _protocol(text):
+    try:
+        return protocol_name(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _number(kind, low, high, text):
+    try:
+        value = kind(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not '{text}'") from None
+    if not low <= value <= high:
+        raise argparse.ArgumentTypeError(f"must lie in {low}..{high}, not {text}")
+    return value
+
+
+def _count(text):
+    return _number(int, 1, 10**9, text)
+
+
+def _seconds(text):
+    return _number(float, 0.01, 3600, text)
+
+
+def _skill(text):
+    return _number(int, 0, 20, text)

@@ -1,0 +1,75 @@
+"""The board in the terminal: coordinates, the last move marked, colour where the terminal has it."""
+from __future__ import annotations
+
+import os
+
+from games.grid import LETTERS
+
+_PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' men
+_MARK = "\x1b[7m"                           # the last move
+_FAINT = "\x1b[2m"                          # empty cells and coordinates
+_RESET = "\x1b[0m"
+
+
+def has_colour(stream, environment=os.environ):
+    """Does the terminal show colours, and does nobody mind?  (https://no-color.org)"""
+    return bool(stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb")
+
+
+def changed_cells(position, move):
+    """The cells (column, row) to mark for a legal move: the one it fills, or all that it changes."""
+    cell = position.placement(move)
+    if cell is not None:
+        return [cell]
+    before = position.board()
+    position.make(move)
+    after = position.board()
+    position.undo()
+    if not before:
+        return []
+    return [(column, row) for row, line in enumerate(before) for column, char in enumerate(line)
+            if after[row][column] != char]
+
+
+def draw(position, marked=(), colour=False, numbered=False):
+    """The lines of the board; without one, of the position's text.
+
+    marked: cells that stand out, in brackets without colour.  numbered: columns are called 1, 2, ... and not a, b, ...
+    """
+    board = position.board()
+    if not board:
+        return [position.text()]
+    paint = _painted if colour else _plain
+    names = [str(column + 1) if numbered else LETTERS[column] for column in range(len(board[0]))]
+    width = len(str(len(board)))
+    header = _shade(" " * (width + 1) + "".join(f" {name} " for name in names), colour)
+    rows = []
+    for row, line in enumerate(board):
+        cells = "".join(paint(char, (column, row) in marked) for column, char in enumerate(line))
+        label = "" if numbered else str(row + 1)
+        rows.append(_shade(f"{label:>{width}} ", colour) + cells)
+    if position.game.rank_one_on_top:
+        return [header] + rows + position.notes()
+    return rows[::-1] + [header] + position.notes()
+
+
+def _plain(char, marked):
+    return f"[{char}]" if marked else f" {char} "
+
+
+def _painted(char, marked):
+    if char in ".":
+        return f"{_MARK if marked else _FAINT} {char} {_RESET}"
+    second = char == "O" or char.islower()
+    return f"{_PLAYERS[second]}{_MARK if marked else ''} {char} {_RESET}"
+
+
+def _shade(text, colour):
+    return f"{_FAINT}{text}{_RESET}" if colour else text
+
+
+def by_columns(position):
+    """Are moves here numbers of columns (Connect Four)?"""
+    legal = position.legal_moves()
+    return bool(legal) and bool(position.board()) and all(
+        position.placement(move) is not None and position.move_text(move).isdigit() for move in legal)

@@ -1,0 +1,105 @@
+"""The game in progress: moves, results, taking back, and files to keep it in."""
+from __future__ import annotations
+
+import pathlib
+
+from games.base import GameError
+from protocol import moves as dress
+from scripts.arena.export import format_of
+from scripts.arena.referee import RESULTS
+from scripts.arena.start import Start
+from scripts.records.formats import SUFFIXES, read_records, write_record
+from scripts.records.record import GameRecord, RecordError
+from scripts.records.san import read_san
+from scripts.terminal.board import changed_cells
+
+_KINDS = {suffix: kind for kind, suffix in SUFFIXES.items()}
+
+
+class MatchError(Exception):
+    """Something that can't be done, in words."""
+
+
+class Match:
+    """A game from `start` on.
+
+    moves: ints.  position: after them.  marked: the cells of the last move.  resigned: the player who did, or None.
+    """
+
+    def __init__(self, start):
+        self.start = start
+        self.rewind([])
+
+    def rewind(self, moves):
+        """The position after these moves from the start; nobody has resigned there."""
+        self.moves, self.position = [], self.start.position()
+        self.marked, self.resigned = [], None
+        for move in moves:
+            self.play(move)
+
+    def read(self, text):
+        """The legal move of a text in any dress, in chess in SAN too; GameError else."""
+        if self.start.game.name == "chess":
+            try:
+                return read_san(self.position, text)
+            except GameError:
+                pass
+        return dress.read(self.position, text)
+
+    def play(self, move):
+        """Play a legal move."""
+        self.marked = changed_cells(self.position, move)
+        self.position.make(move)
+        self.moves.append(move)
+
+    def undo(self, count=1):
+        """Take back moves; MatchError where there are fewer."""
+        if count > len(self.moves):
+            raise MatchError("there is no move to take back")
+        self.rewind(self.moves[:len(self.moves) - count])
+
+    @property
+    def over(self):
+        """Has the game ended?"""
+        return self.resigned is not None or self.position.outcome() is not None
+
+    def result(self):
+        """(`1-0`, `0-1`, `1/2-1/2` or `*`, how it came about in words)."""
+        colours = self.start.game.colours
+        if self.resigned is not None:
+            return RESULTS[1 - self.resigned], f"{colours[self.resigned]} resigned"
+        outcome = self.position.outcome()
+        if outcome is None:
+            return "*", "the game goes on"
+        if outcome.winner is None:
+            return RESULTS[None], f"a draw: {outcome.reason}"
+        return RESULTS[outcome.winner], f"{colours[outcome.winner]} wins: {outcome.reason}"
+
+    def save(self, path, names):
+        """Write the game to a file, in the format of its suffix (.jsonl for any game); MatchError in words."""
+        kind = _KINDS.get(pathlib.Path(path).suffix.lower())
+        known = format_of(self.start.game)
+        if kind is None or kind not in ("json", known) and not (kind == "sgf" and known == "ggf"):
+            good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]} if known else {SUFFIXES["json"]}))
+            raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
+        record = GameRecord(self.start, self.moves, names, self.result()[0])
+        try:
+            pathlib.Path(path).write_text(write_record(record, kind), encoding="utf-8")
+        except OSError as error:
+            raise MatchError(f"can't write {path}: {error.strerror}") from None
+
+
+def load(path, game_name=None):
+    """The Match of a file (PGN, SGF, GGF, JSON lines or moves; its first game); MatchError in words."""
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+        record = read_records(text, _KINDS.get(pathlib.Path(path).suffix.lower()), game_name)[1][0]
+    except OSError as error:
+        raise MatchError(f"can't read {path}: {error.strerror}") from None
+    except (RecordError, GameError) as error:
+        raise MatchError(f"{path}: {error}") from None
+    match = Match(Start(record.start.game, record.start.text, record.start.options))
+    match.rewind(record.moves)
+    if not match.over and record.result in RESULTS.values() and record.result != RESULTS[None]:
+        match.resigned = 0 if record.result == "0-1" else 1
+    return match

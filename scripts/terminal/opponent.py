@@ -1,0 +1,91 @@
+"""The engine that plays, gives hints and evaluates; started when it is first needed."""
+from __future__ import annotations
+
+from scripts.arena.engines import open_engine
+from scripts.arena.process import EngineError
+from search.limits import Limits
+
+SKILL = "Skill Level"
+SECONDS = 1.0           # a move where no level was chosen
+HINT_SECONDS = 1.0
+FULL_SKILL = 20         # the strongest of the levels, which is where engines with this option begin
+LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
+PATIENCE = 30.0         # and from there until it counts as stalled
+
+
+class Level:
+    """How strongly an engine plays: depth in plies, nodes, seconds a move, and skill where it has a Skill Level."""
+
+    def __init__(self, depth=None, nodes=None, seconds=None, skill=None):
+        self.depth, self.nodes, self.seconds, self.skill = depth, nodes, seconds, skill
+
+    def limits(self):
+        """The Limits of a move."""
+        seconds = SECONDS if self.depth is None and self.nodes is None and self.seconds is None else self.seconds
+        return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
+
+    def __str__(self):
+        limits = self.limits()
+        parts = [f"depth {limits.depth}" if limits.depth else "", f"{limits.nodes} nodes" if limits.nodes else "",
+                 f"{limits.movetime:g} s a move" if limits.movetime else "",
+                 f"skill {self.skill}" if self.skill is not None else ""]
+        return ", ".join(part for part in parts if part)
+
+
+class Opponent:
+    """An engine by its command (None: Plyglot) at a Level."""
+
+    def __init__(self, command, protocol, level):
+        self._command, self._protocol, self.level = command, protocol, level
+        self._engine = None
+        self._skill = None      # what the engine was told last
+
+    @property
+    def name(self):
+        """As the engine calls itself, once it runs."""
+        return self._engine.name if self._engine else "the engine"
+
+    def open(self):
+        """Start the engine if it does not run; EngineError where it can't."""
+        if self._engine is None:
+            self._engine, self._skill = open_engine(self._command, self._protocol), FULL_SKILL
+        return self._engine
+
+    def close(self):
+        """End the engine."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.close()
+
+    def new_game(self):
+        """The next move belongs to another game."""
+        if self._engine is not None:
+            self._engine.new_game()
+
+    def move(self, match):
+        """The Answer for the match at the level; EngineError, and the engine is ended, where it fails."""
+        return self._think(match, self.level.limits(), self.level.skill)
+
+    def advise(self, match):
+        """The Answer at full strength, within HINT_SECONDS."""
+        return self._think(match, Limits(movetime=HINT_SECONDS), None)
+
+    def _think(self, match, limits, skill):
+        engine = self.open()
+        try:
+            self._set_skill(engine, skill)
+            due = None if limits.movetime is None else limits.movetime + LATE
+            return engine.think(match.start, list(match.moves), limits, due, None if due is None else PATIENCE)
+        except EngineError:
+            self.close()
+            raise
+
+    def has_skill(self):
+        """Can the engine play weaker by a Skill Level?"""
+        return SKILL.lower() in self.open().options
+
+    def _set_skill(self, engine, skill):
+        wanted = FULL_SKILL if skill is None else skill
+        if wanted != self._skill and self.has_skill():
+            engine.set_option(SKILL, wanted)
+            self._skill = wanted

@@ -1,0 +1,329 @@
+"""The conversation of scripts/play: shows the board, asks for moves and commands, lets the engines move."""
+from __future__ import annotations
+
+import os
+import signal
+import sys
+
+from games import registry
+from games.base import GameError
+from scripts.arena.process import EngineError
+from scripts.arena.start import Start
+from scripts.arena.tournament import Interrupted, listen_to_signals
+from scripts.records.record import Note
+from scripts.records.words import line_text, move_words, points, score_text
+from scripts.terminal import arguments, board
+from scripts.terminal.match import Match, MatchError, load
+from scripts.terminal.opponent import Level
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+class Conversation:
+    """A Configuration (arguments.py) in progress.
+
+    ask(prompt): a line, EOFError at the end of input.  tell(text) shows one.  colour: whether the board has it.
+    """
+
+    def __init__(self, configuration, ask=input, tell=print, colour=False):
+        self.configuration, self.match = configuration, configuration.match
+        self.opponents = list(configuration.opponents)
+        self._ask, self._tell, self._colour = ask, tell, colour
+        self._waiting = False       # an engine failed: the person decides what happens next
+        self._told = False          # the end of this game was shown
+        self._commands = {name[len("do_"):]: getattr(self, name) for name in dir(self) if name.startswith("do_")}
+
+    # ---- the course of things ---------------------------------------------------------------------------
+
+    def run(self):
+        """Play until the person quits, or until two engines have finished."""
+        try:
+            if self.configuration.asks:
+                self._ask_who_begins()
+            self._tell("Type a move, or help.")
+            self.show()
+            while True:
+                self._step()
+        except (Quit, EOFError):
+            self._tell("Goodbye.")
+
+    def _step(self):
+        if self.match.over and not self._told:
+            self._told = True
+            self._tell("{}  {}".format(*self.match.result()))
+            if self.configuration.watch:
+                raise Quit
+        if self.match.over or self._waiting or self._opponent() is None:
+            self._obey(self._ask(self._prompt()))
+        else:
+            self._let_engine_move()
+
+    def _opponent(self):
+        return self.opponents[self.match.position.side]
+
+    def _prompt(self):
+        if self.match.over:
+            return "The game is over (new, undo, save, quit)> "
+        return f"{self._colour_name()} to move> "
+
+    def _colour_name(self, side=None):
+        return self.match.start.game.colours[self.match.position.side if side is None else side]
+
+    def _ask_who_begins(self):
+        """`Do you want to begin?`, until the answer is clear."""
+        while True:
+            answer = self._ask("Do you want to begin? [yes/no] ").strip().lower()
+            if answer in ("yes", "y", ""):
+                return
+            if answer in ("no", "n"):
+                self.opponents.reverse()
+                return
+            self._not_clear(answer, "yes or no")
+
+    def _not_clear(self, text, wanted):
+        self._tell(f"That is not clear: {text[:60] or 'nothing'}. Please type {wanted}.")
+
+    def show(self):
+        """Show the board."""
+        position = self.match.position
+        first = Match(self.match.start).position
+        lines = board.draw(position, self.match.marked, self._colour, board.by_columns(first))
+        self._tell("\n".join([""] + lines + [""]))
+
+    def _play(self, move, remark=""):
+        words = move_words(self.match.position, move)
+        self._tell(f"{self._colour_name()}: {words}{remark}")
+        self.match.play(move)
+        self.show()
+
+    def _let_engine_move(self):
+        try:
+            answer = self._opponent().move(self.match)
+        except EngineError as error:
+            self._waiting = True
+            self._tell(f"The engine failed ({error.kind}: {error}). Type go to start it again, or another command.")
+            return
+        if answer.move is None:
+            self.match.resigned = self.match.position.side
+            return
+        self._play(answer.move, f"  ({self._opinion(answer)})" if answer.infos else "")
+
+    def _opinion(self, answer):
+        """Score and depth of an Answer in the position before its move."""
+        sign = 1 if self.match.position.side == 0 else -1
+        if answer.mate is not None:
+            note = Note(mate=sign * answer.mate)
+        elif answer.score is not None:
+            note = Note(score=sign * answer.score)
+        else:
+            return "no score"
+        depth = "" if answer.depth is None else f", depth {answer.depth}"
+        return score_text(note, self.match.start.game) + depth
+
+    # ---- what a person says -----------------------------------------------------------------------------
+
+    def _obey(self, line):
+        word, _, rest = line.strip().partition(" ")
+        command = self._commands.get(word.lower())
+        try:
+            if not word:
+                self._not_clear("", "a move, or help")
+            elif command is not None:
+                command(rest.strip())
+            elif self.match.over:
+                self._not_clear(line.strip(), "a command, or help: the game is over")
+            else:
+                self._move(line.strip())
+        except (MatchError, EngineError) as error:
+            self._tell(f"{error}")
+
+    def _move(self, text):
+        try:
+            move = self.match.read(text)
+        except GameError as error:
+            self._tell(f"That is no move: {error}. Please type one such as {self._some_moves()}, or help.")
+            return
+        self._waiting = False
+        self._play(move)
+
+    def _some_moves(self):
+        position = self.match.position
+        return " ".join(move_words(position, move) for move in position.legal_moves()[:4])
+
+    def do_help(self, rest):
+        """help: show this"""
+        if not self.match.over:
+            self._tell(f"A move, as in {self._some_moves()}, or:")
+        for name in sorted(self._commands):
+            self._tell(f"  {self._commands[name].__doc__}")
+
+    def do_moves(self, rest):
+        """moves: show all legal moves"""
+        position = self.match.position
+        self._tell(" ".join(move_words(position, move) for move in position.legal_moves()) or "There is none.")
+
+    def do_board(self, rest):
+        """board: show the board and the position's text"""
+        self.show()
+        self._tell(self.match.position.text())
+
+    def do_undo(self, rest):
+        """undo: take back your last move, and the engine's answer"""
+        count = len(self.match.moves)
+        if self.match.resigned is not None:
+            self.match.rewind(self.match.moves)
+        else:
+            self.match.undo()
+            while self._opponent() is not None and self.match.moves and None in self.opponents:
+                self.match.undo()
+            if self._opponent() is not None:        # the engine began: there is no move of the person's own
+                self._waiting = True
+        self._told = False
+        self._tell(f"{count - len(self.match.moves)} moves taken back."
+                   + (" Type go to let the engine move." if self._waiting else ""))
+        self.show()
+
+    def do_hint(self, rest):
+        """hint: let the engine suggest a move"""
+        if self.match.over:
+            raise MatchError("the game is over")
+        answer = self.configuration.adviser.advise(self.match)
+        if answer.move is None:
+            raise MatchError("the engine would resign")
+        words = move_words(self.match.position, answer.move)
+        self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
+
+    def do_eval(self, rest):
+        """eval: the engine's evaluation, and the static one term by term"""
+        position = self.match.position
+        if self.match.over:
+            raise MatchError("{}  {}".format(*self.match.result()))
+        for name, score in position.evaluation_terms():
+            self._tell(f"  {name}: {points(score, position.game)}")
+        self._tell(f"Static evaluation for {self._colour_name()}, who is to move: "
+                   f"{points(position.evaluate(), position.game)}")
+        answer = self.configuration.adviser.advise(self.match)
+        line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
+        self._tell(f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
+
+    def do_save(self, rest):
+        """save FILE: keep the game (.jsonl, or .pgn .sgf .ggf as the game has it)"""
+        if not rest:
+            raise MatchError("save needs the name of a file, such as game.jsonl")
+        names = [self._colour_name(side) if opponent is None else opponent.name
+                 for side, opponent in enumerate(self.opponents)]
+        self.match.save(rest, names)
+        self._tell(f"Saved in {rest}.")
+
+    def do_load(self, rest):
+        """load FILE: go on with a game from a file"""
+        if not rest:
+            raise MatchError("load needs the name of a file")
+        self._begin(load(rest, self.match.start.game.name))
+
+    def do_resign(self, rest):
+        """resign: give the game up"""
+        if self.match.over:
+            raise MatchError("the game is over already")
+        self.match.resigned = self.match.position.side
+
+    def do_new(self, rest):
+        """new [GAME]: a new game, perhaps of another kind"""
+        try:
+            start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None, self.match.start.options)
+        except KeyError:
+            raise MatchError(f"no such game: {rest} (there are: {', '.join(registry.names())})") from None
+        match = Match(start)
+        if self.opponents.count(None) == 1:
+            self._ask_who_begins_again()
+        self._begin(match)
+
+    def _ask_who_begins_again(self):
+        if self.opponents[0] is not None:
+            self.opponents.reverse()
+        self._ask_who_begins()
+
+    def _begin(self, match):
+        self.match, self._waiting, self._told = match, False, False
+        for engine in self.configuration.every_engine:
+            engine.new_game()
+        self.show()
+
+    def do_go(self, rest):
+        """go: let the engine move now; it plays this side from here on"""
+        if self.match.over:
+            raise MatchError("the game is over")
+        if self._opponent() is None:
+            self.opponents[self.match.position.side] = self.configuration.adviser
+            self.opponents[1 - self.match.position.side] = None
+        self._waiting = False
+
+    def do_level(self, rest):
+        """level depth N | time SECONDS | nodes N | skill 0..20: how strongly the engine plays"""
+        words = rest.split()
+        try:
+            if len(words) != 2 or words[0] not in ("depth", "time", "nodes", "skill"):
+                raise ValueError
+            value = float(words[1]) if words[0] == "time" else int(words[1])
+            if not (0 <= value <= 20 if words[0] == "skill" else 0 < value <= 10**9):
+                raise ValueError
+        except ValueError:
+            raise MatchError("level needs depth N, time SECONDS, nodes N or skill 0..20") from None
+        for engine in self.configuration.every_engine:
+            skill = engine.level.skill
+            if words[0] == "skill":
+                if not engine.has_skill():
+                    raise MatchError("this engine has no Skill Level")
+                engine.level = Level(engine.level.depth, engine.level.nodes, engine.level.seconds, value)
+            else:
+                engine.level = Level(**{{"time": "seconds"}.get(words[0], words[0]): value}, skill=skill)
+        self._tell(f"Level: {self.configuration.adviser.level}.")
+
+    def do_quit(self, rest):
+        """quit: leave"""
+        raise Quit
+
+
+def tell(text):
+    """Show a line at once."""
+    print(text, flush=True)
+
+
+def _edit_lines():
+    """Arrow keys and history for what is typed, where Python has them."""
+    if sys.stdin.isatty():
+        try:
+            import readline     # noqa: F401 (input() uses it from here on)
+        except ImportError:
+            pass
+
+
+def main(words=None):
+    """Carry out a command line; the exit status."""
+    configuration = arguments.parse(words)
+    listen_to_signals()
+    _edit_lines()
+    try:
+        for engine in configuration.every_engine:
+            if engine in configuration.opponents:
+                engine.open()
+            if engine.level.skill is not None and not engine.has_skill():
+                raise MatchError("this engine has no Skill Level")
+        Conversation(configuration, tell=tell, colour=board.has_colour(sys.stdout)).run()
+        return 0
+    except Interrupted as signalled:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+        tell("")        # the shell's prompt begins a line of its own
+        return signalled.status
+    except (EngineError, MatchError) as error:
+        print(f"scripts/play: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")      # nobody reads: there is nothing left to say
+        return 1
+    finally:
+        for engine in configuration.every_engine:
+            engine.close()
