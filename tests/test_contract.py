@@ -1,4 +1,5 @@
 """What every game of the registry owes, built in or plugged in."""
+import os
 import pathlib
 import random
 
@@ -11,6 +12,10 @@ from search.perft import perft
 NIM = pathlib.Path(__file__).parent / "plugins" / "nim.py"
 if "nim" not in registry.names():
     registry.load_plugin(str(NIM))
+
+# Games that are being written are held to the contract too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
+for where in filter(None, os.environ.get("PLYGLOT_PLUGINS", "").split(os.pathsep)):
+    registry.load_plugin(where)
 
 OPTIONS = {option.name: option.default for option in registry.options()}
 NAMES = registry.names()

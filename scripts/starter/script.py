@@ -1,0 +1,69 @@
+"""scripts/new_game: the command line."""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import sys
+
+from games import registry
+
+TEMPLATE = pathlib.Path(__file__).with_name("template.py")
+
+_DESCRIPTION = """Start a game of your own: a file outside the engine that already plays and passes the contract's tests.
+
+It begins as four in a row on a small board; change the board, the moves and the end, and it is your game."""
+_EPILOG = """examples:
+  scripts/new_game hexapawn                       writes hexapawn.py here
+  scripts/new_game lines --class LinesOfAction -o games/lines.py"""
+
+
+class StartError(Exception):
+    """The file can't be made, in words."""
+
+
+def run_script():
+    """The whole script; exits with 2 after a message where something is wrong."""
+    parser = argparse.ArgumentParser(prog="scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser.add_argument("name", metavar="NAME", help="of the game: lower-case letters, digits and _")
+    parser.add_argument("--class", dest="kind", metavar="NAME", help="of its class (default: made from NAME)")
+    parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
+    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    arguments = parser.parse_args()
+    try:
+        kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
+        path = pathlib.Path(arguments.output or arguments.name + ".py")
+        write(path, source(arguments.name, kind), arguments.force)
+    except StartError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    print(f"{path} is a game.  Play it:\n"
+          f"  python3 engine.py --plugin {path} --game {arguments.name}\n"
+          f"test it:\n"
+          f"  PLYGLOT_PLUGINS={path} python3 -m pytest tests/test_contract.py -k {arguments.name}\n"
+          f"and make it yours: docs/adding-a-game.md shows how.")
+
+
+def source(name, kind):
+    """The text of a new game's file; StartError where a name can't be one."""
+    if not (name.isascii() and name.isidentifier() and name == name.lower()):
+        raise StartError(f"'{name}' can't name a game: lower-case letters, digits and _ are wanted")
+    if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
+        raise StartError(f"'{kind}' can't name a class: letters and digits are wanted, a capital first")
+    try:
+        taken = registry.canonical(name)
+    except KeyError:
+        return TEMPLATE.read_text(encoding="utf-8").replace("mygame", name).replace("MyGame", kind)
+    raise StartError(f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+
+
+def write(path, text, force):
+    """Write a new file; StartError where there is one already or none can be."""
+    try:
+        with open(path, "w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise StartError(f"{path} is there already (--force writes over it)") from None
+    except OSError as error:
+        raise StartError(f"can't write {path}: {error.strerror}") from None

@@ -1,0 +1,104 @@
+"""MyGame: four in a row, across, up or aslant, on a board of five columns and four rows.
+
+Played by:  python3 engine.py --plugin mygame.py --game mygame
+Tested by:  PLYGLOT_PLUGINS=mygame.py python3 -m pytest tests/test_contract.py -k mygame
+docs/adding-a-game.md walks through a game like this; games/base.py is the contract.
+"""
+from games.base import Game, Outcome, Position, PositionError
+from games.grid import read_position, square_name, write_rows
+
+# Another game begins here: its board, and what wins.  A cell is a number, row by row from a1 (0), b1 (1), ...
+COLUMNS, ROWS, IN_A_ROW = 5, 4, 4
+CELLS = COLUMNS * ROWS
+
+
+def _all_lines():
+    """Every set of cells (an int, a bit a cell) that wins."""
+    found = []
+    for column in range(COLUMNS):
+        for row in range(ROWS):
+            for across, up in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+                last = column + across * (IN_A_ROW - 1), row + up * (IN_A_ROW - 1)
+                if 0 <= last[0] < COLUMNS and last[1] < ROWS:
+                    found.append(sum(1 << column + across * step + (row + up * step) * COLUMNS
+                                     for step in range(IN_A_ROW)))
+    return found
+
+
+LINES = _all_lines()
+
+
+class MyGame(Game):
+    """The facts."""
+
+    name = "mygame"             # what front ends call it: lower case, no blanks
+    aliases = ()
+    colours = ("X", "O")        # player 0, who moves first, and player 1
+    max_plies = CELLS           # no game is longer; leave it out where that can't be said
+
+    def start(self, options):
+        return MyGamePosition(self, 0, 0)
+
+    def parse(self, text, options):
+        rows, side = read_position(text, COLUMNS, ROWS)
+        cells = "".join(rows)
+        stones = [sum(1 << cell for cell in range(CELLS) if cells[cell] == mark) for mark in "XO"]
+        more = cells.count("X") - cells.count("O")
+        if more not in (0, 1) or side not in (more, None):
+            raise PositionError(text, "x moves first, and players take turns")
+        return MyGamePosition(self, *stones)
+
+
+class MyGamePosition(Position):
+    """stones: [cells of player 0, cells of player 1], a bit each."""
+
+    def __init__(self, game, first, second):
+        self.game, self.stones, self._past = game, [first, second], []
+        self.side = bin(first | second).count("1") & 1
+
+    @property
+    def key(self):
+        return self.stones[0] | self.stones[1] << CELLS
+
+    def legal_moves(self):
+        taken = self.stones[0] | self.stones[1]
+        return [] if self.outcome() else [cell for cell in range(CELLS) if not taken >> cell & 1]
+
+    def make(self, move):
+        self._past.append(move)
+        self.stones[self.side] |= 1 << move
+        self.side ^= 1
+
+    def undo(self):
+        self.side ^= 1
+        self.stones[self.side] ^= 1 << self._past.pop()
+
+    def outcome(self):
+        for player, stones in enumerate(self.stones):
+            if any(stones & line == line for line in LINES):
+                return Outcome(player, f"{IN_A_ROW} in a row")
+        full = self.stones[0] | self.stones[1] == (1 << CELLS) - 1
+        return Outcome(None, "the board is full") if full else None
+
+    def text(self):
+        return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
+
+    def move_text(self, move):
+        return square_name(*self.placement(move))
+
+    # ---- knowledge: every part below may be left out, and each makes the engine better ------------------
+
+    def board(self):
+        cells = "".join("X" if self.stones[0] >> cell & 1 else "O" if self.stones[1] >> cell & 1 else "."
+                        for cell in range(CELLS))
+        return [cells[first:first + COLUMNS] for first in range(0, CELLS, COLUMNS)]
+
+    def placement(self, move):
+        return move % COLUMNS, move // COLUMNS
+
+    def evaluate(self):
+        mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
+        return 10 * (sum(not line & theirs for line in LINES) - sum(not line & mine for line in LINES))
+
+
+GAMES = [MyGame()]

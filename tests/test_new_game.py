@@ -1,0 +1,139 @@
+"""scripts/new_game's template, and docs/adding-a-game.md carried out: its code, its transcripts, its tests."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+
+
+def run(command, cwd, **environment):
+    """(exit status, standard output, standard error) of a list of words or a shell's line."""
+    done = subprocess.run(command, shell=isinstance(command, str), cwd=cwd, capture_output=True, encoding="utf-8",
+                          timeout=120, env={**os.environ, **environment})
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stdout, done.stderr
+
+
+def new_game(cwd, *arguments, status=0):
+    """What scripts/new_game prints."""
+    returned, out, error = run([sys.executable, str(ROOT / "scripts" / "new_game"), *arguments], cwd)
+    assert returned == status, error
+    return out if status == 0 else error
+
+
+def engine(cwd, plugin, game, *lines):
+    """The lines that the engine answers about a plugged-in game."""
+    words = "".join(line + "\n" for line in lines)
+    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", plugin, "--game", game], input=words,
+                          cwd=cwd, capture_output=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0 and not done.stderr
+    return done.stdout.splitlines()
+
+
+def check_contract(cwd, plugin, game):
+    """Hold a plugged-in game to the contract's tests."""
+    status, out, _ = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(ROOT),
+                          str(ROOT / "tests" / "test_contract.py"), "-k", game], cwd, PLYGLOT_PLUGINS=plugin)
+    assert status == 0, out
+    assert out.count(".") > 20, out
+
+
+def blocks(kind):
+    """The fenced blocks of a kind on the page."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+
+
+# ---- the template -------------------------------------------------------------------------------------
+
+
+def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
+    told = new_game(tmp_path, "row_game")
+    assert "--plugin row_game.py --game row_game" in told
+    source = (tmp_path / "row_game.py").read_text()
+    assert "class RowGame(Game)" in source and "mygame" not in source.lower().replace("row_game", "")
+    answers = engine(tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4")
+    assert answers[-1].startswith("bestmove P@d2") and "score mate 1" in answers[-2]
+    check_contract(tmp_path, "row_game.py", "row_game")
+
+
+def test_names_of_class_and_file_can_be_chosen(tmp_path):
+    new_game(tmp_path, "other", "--class", "SomethingElse", "-o", "place.py")
+    assert "class SomethingElsePosition(Position)" in (tmp_path / "place.py").read_text()
+    assert engine(tmp_path, "place.py", "other", "go depth 1")[-1].startswith("bestmove ")
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["chess"], "'chess' is taken: it is the game chess"),
+    (["reversi"], "another name of othello"),
+    (["My Game"], "can't name a game"),
+    (["Checkers"], "can't name a game"),
+    (["9men"], "can't name a game"),
+    (["good", "--class", "bad"], "can't name a class"),
+    (["good", "-o", "/no/such/folder/good.py"], "can't write /no/such/folder/good.py"),
+    ([], "NAME"),
+])
+def test_bad_arguments(tmp_path, arguments, words):
+    assert words in new_game(tmp_path, *arguments, status=2)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_is_not_written_over(tmp_path):
+    (tmp_path / "mine.py").write_text("my work")
+    assert "is there already" in new_game(tmp_path, "mine", status=2)
+    assert (tmp_path / "mine.py").read_text() == "my work"
+    new_game(tmp_path, "mine", "--force")
+    assert "class Mine(Game)" in (tmp_path / "mine.py").read_text()
+
+
+def test_help_has_an_example(tmp_path):
+    assert "scripts/new_game hexapawn" in new_game(tmp_path, "--help")
+
+
+# ---- the page -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder that looks like the project to the page's commands, with its game in it."""
+    (tmp_path / "breakthrough.py").write_text("".join(blocks("python")))
+    for name in ("engine.py", "scripts"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def steady(text):
+    """Output without what differs between runs, and without what a better search may do otherwise."""
+    text = re.sub(r"^(info depth \d+) .* (score \w+ \S+) .*$", r"\1 \2", text, flags=re.MULTILINE)
+    return re.sub(r"^(bestmove \S+) .*$", r"\1", text, flags=re.MULTILINE).strip()
+
+
+def test_the_pages_file_is_short(folder):
+    assert len((folder / "breakthrough.py").read_text().splitlines()) <= 80
+
+
+def test_the_pages_transcripts(folder):
+    commands = 0
+    for block in blocks("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            status, out, error = run(command.replace("python3", sys.executable), folder)
+            assert status == 0 and steady(out.replace(sys.executable, "python3")) == steady(expected), command + error
+            commands += 1
+    assert commands == 4
+
+
+def test_the_pages_game_keeps_the_contract_and_takes_more_knowledge(folder):
+    rules = (folder / "breakthrough.py").read_text()
+    (more,) = blocks("python more")
+    (folder / "breakthrough.py").write_text(rules.replace("\n\n\nGAMES", f"\n{more}\n\nGAMES"))
+    check_contract(folder, "breakthrough.py", "breakthrough")
+    status, out, _ = run([sys.executable, "scripts/tree", "--plugin", "breakthrough.py", "--game", "breakthrough",
+                          "--depth", "1", "--boards", "-o", "-"], folder)
+    assert status == 0 and out.count('class="leaf') == 13
+    answers = engine(folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3")
+    assert answers[-1] == "bestmove a4a5"
