@@ -1,6 +1,7 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
-Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts).
+Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts); patterns.py (the
+evaluation), midgame.py (the search), last.py, endgame.py and exact.py (the exact solver, from its innermost part).
 """
 from __future__ import annotations
 
@@ -11,6 +12,10 @@ PASS = 64
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 _PASSES = ("pa", "ps", "--")
 
+# What `bench` searches beside the start position: forty and fourteen squares are empty.
+_MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
+_ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+
 
 class Othello(Game):
     """Othello with a1 at the top left, as its players write it.  Moves: 8 * row from the top + column, or PASS."""
@@ -19,6 +24,8 @@ class Othello(Game):
     aliases = ("reversi",)
     options = (VARIETY, SEED)
     margin_unit = 100
+    win_scale = 300
+    bench = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     max_plies = 120            # 60 discs, and never two passes in a row before the end
     pass_move = PASS
     rank_one_on_top = True
@@ -45,6 +52,7 @@ class Flipello(Othello):
 
     name = "flipello"
     aliases = ()
+    bench = ((None, 6),)
     rank_one_on_top = False
 
 

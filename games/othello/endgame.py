@@ -21,7 +21,7 @@ from games.othello.table import Table, key_of
 WORST, BEST = -64, 64
 
 # Empty squares: so many are left to last.py; from so many on replies are looked up; ... evaluated.
-LAST = 6
+LAST = 5
 _LOOK_UP_FROM = 10
 _EVALUATE_FROM = 12
 

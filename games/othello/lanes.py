@@ -44,6 +44,10 @@ def board_lines():
 
 SYMMETRIES = 8
 
+NO_FLIPS = (0, 0, 0)
+# Entries of all squares together, about 650 bytes each.
+MOST_FLIPS = 100_000
+
 
 def turned(square, symmetry):
     """The square on which `square` comes to lie under one of the eight symmetries of the board."""
@@ -79,7 +83,7 @@ class Flips(dict):
     def __init__(self, lanes, square):
         super().__init__()
         self._lanes, self._square = lanes, square
-        self[0] = (0, 0, 0)
+        self[0] = NO_FLIPS
 
     def __missing__(self, key):
         gained = set()
@@ -91,7 +95,7 @@ class Flips(dict):
         flipped = 0
         for square in sorted(gained):
             flipped |= masks[square]
-        entry = (flipped, flipped | masks[self._square], 2 * len(gained) + 1) if gained else (0, 0, 0)
+        entry = (flipped, flipped | masks[self._square], 2 * len(gained) + 1) if gained else NO_FLIPS
         self[key] = entry
         return entry
 
@@ -136,6 +140,13 @@ class Lanes:
         for square in squares:
             total |= masks[square]
         return total
+
+    def trim(self):
+        """Forget the flips met so far where they have become many; for the time between two searches."""
+        if sum(map(len, self.flips)) > MOST_FLIPS:
+            for flips in self.flips:
+                flips.clear()
+                flips[0] = NO_FLIPS
 
     def moves(self, own, opp):
         """The squares where the side with `own` turns discs, likely good ones first."""

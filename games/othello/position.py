@@ -159,6 +159,7 @@ class OthelloPosition(Position):
     def solve(self, context):
         from games.othello.exact import lines
 
+        LANES.trim()
         return lines(self, context)
 
     def inner_search(self, context):
