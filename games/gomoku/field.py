@@ -6,8 +6,12 @@ codes of the lines change in place.
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.maps import BIAS, LANE, LANE_MASK, cells_of, maps_of, movers
+from games.gomoku.maps import LANE, LANE_MASK, SCORE_BITS, SCORE_MASK, WON, cells_of, maps_of, movers
 from games.gomoku.renju import is_forbidden
+# How the players' scores count in the evaluation, in units of 1 >> WEIGHT_BITS, and what the move is worth.
+MOVER_WEIGHT, OTHER_WEIGHT, WEIGHT_BITS = 5, 4, 2
+TEMPO = 8
+
 
 class Field:
     """The searched board.
@@ -41,9 +45,19 @@ class Field:
         suspects = (packed >> self.maps.fours[side] | packed >> self.maps.threes[side]) & self.maps.twice
         return bool(suspects >> LANE * cell & LANE_MASK) and is_forbidden(self.board, self.codes, cell)
 
-    def score(self, packed):
-        """The evaluation of a packed value for player 0."""
-        return (packed >> self.maps.top) - BIAS
+    def scores(self, packed):
+        """The scores of both players (segments.py)."""
+        scores = packed >> self.maps.top
+        return scores >> SCORE_BITS, scores & SCORE_MASK
+
+    def won(self, packed):
+        """Has a player five?"""
+        return max(self.scores(packed)) >= WON
+
+    def evaluate(self, side, packed):
+        """The evaluation for `side`, to move: its chances count for more, as it is the one to use them."""
+        scores = self.scores(packed)
+        return (scores[side] * MOVER_WEIGHT - scores[1 - side] * OTHER_WEIGHT >> WEIGHT_BITS) + TEMPO
 
     def fives(self, side, packed):
         """The cells where `side` makes five."""

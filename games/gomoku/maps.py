@@ -9,18 +9,19 @@ each difference is looked up by the code.  From the lowest bit, with N cells:
               N lanes of 4 bits     of player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
-    score                           evaluation for player 0, plus BIAS
+    score     32 bits               of player 1 (segments.py), and above it that of player 0
 
 A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a lane of 8.
 """
 from __future__ import annotations
 
 from games.gomoku import EXACTLY_FIVE
-from games.gomoku.lines import lines_of
-from games.gomoku.segments import FIVE_SCORE, Segment, segments_of
+from games.gomoku.lines import FIRST, lines_of
+from games.gomoku.segments import FIVE_SCORE, Segment, together
 
-BIAS = 1 << 32
-# A score beyond this comes from a finished five.
+# Bits of a player's score.  A score beyond WON comes from a finished five.
+SCORE_BITS = 32
+SCORE_MASK = (1 << SCORE_BITS) - 1
 WON = FIVE_SCORE >> 1
 LANE = 4
 LANE_MASK = 15
@@ -34,66 +35,70 @@ _maps = {}
 
 
 class Shapes:
-    """What the codes of lines mean under one pair of winning rules, whatever the board.
+    """What stones mean to their player, and what one more changes, under one winning rule, whatever the board.
 
-    A meaning is (score, {(cell of the line, map): value}), the maps numbered as in `Maps`.
+    Stones are bits 0, 2, 4 … of a stretch of a line that the player may still fill.  A change is
+    (score, ((cell of the stretch, map, amount), …)), the maps numbered as for player 0.
     """
 
-    def __init__(self, wins):
-        self._exact = [rule == EXACTLY_FIVE for rule in wins]
-        self._segments = {}
-        self._meanings = {}
-        self._changes = {}
+    def __init__(self, exact):
+        self._exact = exact
+        self._segments, self._gains, self._losses = {}, {}, {}
 
-    def change(self, length, index, player, code):
-        """(score, ((cell, map, value), …)) that a stone on cell `index` of a line with `code` adds to the line."""
-        key = (code << 5 | index) << 6 | length << 1 | player
-        change = self._changes.get(key)
-        if change is None:
-            if len(self._changes) >= _MOST_SHAPES:
-                self._changes.clear()
-            change = self._changes[key] = self._difference(self.meaning(length, code),
-                                                           self.meaning(length, code + (1 + player << 2 * index)))
-        return change
-
-    @staticmethod
-    def _difference(before, after):
-        changed = [(cell, number, value - before[1].get((cell, number), 0))
-                   for (cell, number), value in after[1].items() if before[1].get((cell, number)) != value]
-        changed += [(cell, number, -value) for (cell, number), value in before[1].items()
-                    if (cell, number) not in after[1]]
-        return after[0] - before[0], tuple(changed)
-
-    def meaning(self, length, code):
-        """The meaning of a line of `length` cells."""
-        key = code << 5 | length
-        meaning = self._meanings.get(key)
-        if meaning is None:
-            if len(self._meanings) >= _MOST_SHAPES:
-                self._meanings.clear()
-            meaning = self._meanings[key] = self._read(length, code)
-        return meaning
-
-    def _read(self, length, code):
-        score, values = 0, {}
-        for player in (0, 1):
-            for start, size, mask in segments_of(code, length, player):
-                segment = self._segment(size, mask, self._exact[player])
-                score += -segment.score if player else segment.score
-                for cell, charm, five, four, three in segment.cells:
-                    cell += start
-                    values[cell, 0] = values.get((cell, 0), 0) + charm
-                    for number, value in ((1, three), (3, four), (5, five)):
-                        if value:
-                            values[cell, number + player] = value
-        return score, values
-
-    def _segment(self, length, mask, exact):
-        key = (mask << 5 | length) << 1 | exact
+    def segment(self, stones, length):
+        """The Segment of a stretch; of one too short for five, an empty one."""
+        key = stones << 5 | length
         segment = self._segments.get(key)
         if segment is None:
-            segment = self._segments[key] = Segment(length, mask, exact)
+            segment = _bounded(self._segments)[key] = Segment(length, together(stones, length), self._exact)
         return segment
+
+    def gain(self, stones, length, index):
+        """The change when the player puts a stone on the cell `index` of a stretch."""
+        key = (stones << 5 | length) << 5 | index
+        change = self._gains.get(key)
+        if change is None:
+            before, after = self.segment(stones, length), self.segment(stones | 1 << 2 * index, length)
+            change = _bounded(self._gains)[key] = _change([(0, after)], before)
+        return change
+
+    def loss(self, stones, length, index):
+        """The change when the other player puts a stone on the cell `index`, which divides the stretch."""
+        key = (stones << 5 | length) << 5 | index
+        change = self._losses.get(key)
+        if change is None:
+            left = self.segment(stones & (1 << 2 * index) - 1, index)
+            right = self.segment(stones >> 2 * index + 2, length - index - 1)
+            change = _change([(0, left), (index + 1, right)], self.segment(stones, length))
+            _bounded(self._losses)[key] = change
+        return change
+
+
+def _bounded(known):
+    """The dict, emptied when it has grown too large."""
+    if len(known) >= _MOST_SHAPES:
+        known.clear()
+    return known
+
+
+def _change(after, before):
+    """From the Segment `before` to those of `after`, a list of (first cell, Segment)."""
+    amounts = {}
+    for start, segment, sign in [(start, segment, 1) for start, segment in after] + [(0, before, -1)]:
+        for cell, *values in segment.cells:
+            for number, value in zip((0, 5, 3, 1), values):
+                amounts[start + cell, number] = amounts.get((start + cell, number), 0) + sign * value
+    score = sum(segment.score for _, segment in after) - before.score
+    return score, tuple((cell, number, amount) for (cell, number), amount in amounts.items() if amount)
+
+
+def _stretch(code, length, index, player):
+    """(first cell, length, stones) of the stretch around the cell `index` where `player` may put stones."""
+    other = code >> 1 - player & FIRST
+    first = (other & (1 << 2 * index) - 1).bit_length() + 1 >> 1
+    above = other >> 2 * index
+    size = (index + ((above & -above).bit_length() >> 1) if above else length) - first
+    return first, size, (code >> player & FIRST) >> 2 * first & (1 << 2 * size) - 1
 
 
 class Difference(dict):
@@ -121,7 +126,8 @@ class Maps:
 
     def __init__(self, size, wins):
         board = lines_of(size)
-        self._board, self._shapes = board, _shapes_of(wins)
+        self._board = board
+        self._shapes = [_shapes.setdefault(rule, Shapes(rule == EXACTLY_FIVE)) for rule in wins]
         self._count = 0
         cells = size * size
         self.cells = cells
@@ -146,17 +152,15 @@ class Maps:
         return tuple(step)
 
     def packed(self, codes):
-        """The packed value of a board whose lines have `codes`."""
-        value = BIAS << self.top
-        for line, code in zip(self._board.lines, codes):
-            score, lanes = self._shapes.meaning(len(line), code)
-            value += score << self.top
-            for (index, number), amount in lanes.items():
-                value += amount << self._place(line[index], number)
+        """The packed value of a board whose lines have `codes`: the sum of what its stones added one by one."""
+        value, built = 0, [0] * len(self._board.lines)
+        for number, (line, code) in enumerate(zip(self._board.lines, codes)):
+            for index in range(len(line)):
+                stone = code >> 2 * index & 3
+                if stone:
+                    value += self.difference(number, index, stone - 1, built[number])
+                    built[number] |= stone << 2 * index
         return value
-
-    def _place(self, cell, number):
-        return 8 * cell if number == 0 else self.shifts[number] + LANE * cell
 
     def difference(self, line, index, player, code):
         """What a stone of `player` on cell `index` of `line`, which has `code`, adds to the packed value."""
@@ -165,11 +169,21 @@ class Maps:
             self._count = 0
             for known in self._all:
                 known.clear()
-        cells, shifts = self._board.lines[line], self.shifts
-        score, changed = self._shapes.change(len(cells), index, player, code)
-        value = score << self.top
-        for cell, number, amount in changed:
-            value += amount << (shifts[number] + LANE * cells[cell] if number else 8 * cells[cell])
+        cells = self._board.lines[line]
+        first, size, stones = _stretch(code, len(cells), index, player)
+        value = self._place(self._shapes[player].gain(stones, size, index - first), player, cells, first)
+        other = 1 - player
+        first, size, stones = _stretch(code, len(cells), index, other)
+        return value + self._place(self._shapes[other].loss(stones, size, index - first), other, cells, first)
+
+    def _place(self, change, player, cells, first):
+        """A change of a stretch of `player`, which begins at cell `first` of a line, moved to its lanes."""
+        score, amounts = change
+        value = score << self.top + (0 if player else SCORE_BITS)
+        shifts = self.shifts
+        for cell, number, amount in amounts:
+            cell = cells[first + cell]
+            value += amount << (shifts[number + player] + LANE * cell if number else 8 * cell)
         return value
 
 
@@ -220,12 +234,6 @@ def movers(maps, codes):
                 + change_d[codes[line_d]])
 
     return play, take_back, peek
-
-
-def _shapes_of(wins):
-    if wins not in _shapes:
-        _shapes[wins] = Shapes(wins)
-    return _shapes[wins]
 
 
 def maps_of(size, wins):

@@ -155,10 +155,26 @@ class Position(base.Position):
         field = self._field()
         return Pick(field).moves(field.side, field.packed) or self.legal_moves()
 
+    def opening_moves(self):
+        """The middle of the empty board, then the neighbours of the first stone."""
+        if self.stones > 1:
+            return []
+        first = self.lines.order[0] if self.stones == 0 else self._only_stone()
+        near = [cell for cell in self.lines.order if self._distance(cell, first) <= 1]
+        return [cell for cell in near if self.cells[cell] == _EMPTY]
+
+    def _only_stone(self):
+        return next(cell for cell, player in enumerate(self.cells) if player != _EMPTY)
+
+    def _distance(self, cell, other):
+        """The larger of the distances in columns and in rows."""
+        row, column = divmod(cell, self.size)
+        other_row, other_column = divmod(other, self.size)
+        return max(abs(row - other_row), abs(column - other_column))
+
     def evaluate(self):
         field = self._field()
-        score = field.score(field.packed)
-        return score if self.side == 0 else -score
+        return field.evaluate(field.side, field.packed)
 
     def solve(self, context):
         """A proven win by threats, where one is found soon."""

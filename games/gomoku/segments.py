@@ -110,20 +110,8 @@ def _longest(mask, cell):
     return last - first + 1
 
 
-def segments_of(code, length, player):
-    """The stretches (first cell, length, mask) of a line's code that `player` may still fill with five."""
-    own, other = code >> player, code >> 1 - player
-    found, start = [], 0
-    for cell in range(length + 1):
-        if cell == length or other >> 2 * cell & 1:
-            if cell - start >= FIVE:
-                found.append((start, cell - start, _mask(own >> 2 * start, cell - start)))
-            start = cell + 1
-    return found
-
-
-def _mask(stones, length):
-    """Bits 0, 2, 4 … of `stones` moved together."""
+def together(stones, length):
+    """Bits 0, 2, 4 … of `stones` moved together: the mask of a stretch of `length` cells."""
     mask = 0
     for cell in range(length):
         mask |= (stones >> 2 * cell & 1) << cell

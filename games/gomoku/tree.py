@@ -21,8 +21,9 @@ from __future__ import annotations
 from array import array
 
 from games.base import MAX_SCORE, WIN
+from games.gomoku.field import MOVER_WEIGHT, OTHER_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.fours import Fours
-from games.gomoku.maps import BIAS, LANE, WON, first_cell
+from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
 from games.gomoku.pick import Pick
 from games.gomoku.threes import Threes
 
@@ -43,8 +44,6 @@ _REDUCE_FROM = 3
 # Passing is tried this far from the horizon, and searched this much less deep.
 _NULL_FROM, _NULL_LESS = 3, 4
 _NULL_KEY = 0x155555555555555
-# The right to move next, in the unit of the evaluation.
-_TEMPO = 8
 
 _EXACT, _LOWER, _UPPER = 0, 1, 2
 _SCORE_BIAS = 1 << 31
@@ -120,7 +119,7 @@ class Tree:
         for move in line:
             packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
             side = 1 - side
-        while abs(field.score(packed)) < WON:
+        while not field.won(packed):
             chain = self._fours.win(side, packed, key, _FOURS_AT_END)
             moves = self._pick.moves(side, packed) or field.threats(1 - side, packed)
             move = chain[0] if chain else moves[0] if moves else None
@@ -146,6 +145,15 @@ class Tree:
         count, check, mask = field.count, field.check, len(keys) - 1
         killers = [[-1, -1] for _ in range(_MAX_PLY + 2)]
         history = [[0] * maps.cells, [0] * maps.cells]
+
+        def evaluate(side, packed):
+            """Field.evaluate, without a call to it."""
+            scores = packed >> top
+            if side:
+                own, other = scores & SCORE_MASK, scores >> SCORE_BITS
+            else:
+                own, other = scores >> SCORE_BITS, scores & SCORE_MASK
+            return (own * MOVER_WEIGHT - other * OTHER_WEIGHT >> WEIGHT_BITS) + TEMPO
 
         def visit(depth, alpha, beta, ply, side, packed, key, pass_ok):
             """The fail-soft value for `side`, to move, `depth` plies deep."""
@@ -216,14 +224,12 @@ class Tree:
             threats = threats_of(other, packed) if danger else ()
             if depth <= 0:
                 if not threats:
-                    score = (packed >> top) - BIAS
-                    return (score if side == 0 else -score) + _TEMPO
+                    return evaluate(side, packed)
                 depth = 1
 
             # 5. Even passing keeps the score above beta.
             if depth >= _NULL_FROM and not threats and beta - alpha == 1 and pass_ok and -MAX_SCORE < beta < MAX_SCORE:
-                score = (packed >> top) - BIAS
-                if (score if side == 0 else -score) >= beta:
+                if evaluate(side, packed) >= beta:
                     score = -visit(depth - _NULL_LESS, -beta, -alpha, ply + 1, other, packed, key ^ _NULL_KEY, False)
                     if score >= beta:
                         return min(score, MAX_SCORE)
