@@ -117,6 +117,7 @@ class Cecp(Thinker):
         self._choose(self._home)
         self._force, self._side = False, 1
         self._time.new_game()
+        self.session.warm_up()
         self._analyse_again()
 
     @command("variant", "variant NAME: another game")
@@ -128,6 +129,7 @@ class Cecp(Thinker):
             raise CommandError("unknown variant") from None
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(rest, self.session.position))
+        self.session.warm_up()
         self._analyse_again()
 
     def _choose(self, game, fischer=False):

@@ -43,6 +43,7 @@ class Uci(Protocol):
 
     @command("isready", "answer readyok as soon as everything before is done")
     def _isready(self, rest):
+        self.session.warm_up()
         self.write("readyok")
 
     @command("setoption", "setoption name NAME [value VALUE]: change an option")

@@ -36,6 +36,8 @@ OPTIONS = (
 # A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
 
+_WARM_UP_NODES = 50
+
 
 class SessionError(Exception):
     """Something that can't be done now, in words."""
@@ -74,6 +76,7 @@ class Session:
         self._memory = {}
         self._random = None
         self._job = None
+        self._warm = None           # the game that was warmed up last
         self.choose_game(game)
 
     # ---- options ----------------------------------------------------------------------------------------
@@ -208,6 +211,25 @@ class Session:
         context.random = self._dice()
         context.on_trace = on_trace
         self._launch(_Search(context, position, self.copy_position(), on_report, on_done))
+
+    def warm_up(self):
+        """Load what the first search of this game needs, so that it is not paid for out of a move's time.
+
+        A search of a few nodes from the start, in tables of its own: later ones are what they would have been.
+        """
+        if self._warm == self.game.name or self.searching:
+            return
+        self._warm = self.game.name
+        limits = Limits(depth=1, nodes=_WARM_UP_NODES)
+        position = self.game.start(self.values)
+        values = {**self.values, "Variety": False, "MultiPV": 1}
+        context = Context(limits, Clock(limits, position.side), values, {}, 1, position.legal_moves())
+        try:
+            from search.deepening import think
+
+            think(position, context, lambda report: None)
+        except Exception:       # an own bug: told on stderr as in a search, and the session lives on
+            traceback.print_exc(limit=-4)
 
     def run(self, work, on_done):
         """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
