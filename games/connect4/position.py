@@ -130,6 +130,12 @@ class Connect4Position(Position):
 
     # ---- knowledge --------------------------------------------------------------------------------------
 
+    def solve(self, context):
+        """The book's and the solver's Lines."""
+        from games.connect4.root import Root
+
+        return Root(self, context).lines()
+
     def search_moves(self):
         """A win, else the answer to a threat, else the moves that don't let the opponent win right above them."""
         moves = self.legal_moves()

@@ -1,0 +1,126 @@
+"""The opening book: exact scores and best moves of positions that take the solver long.
+
+`book.bin` beside this file is made by scripts/connect4_book.  Layout, little endian:
+
+    4 bytes  "P4B1"
+    4 bytes  CRC-32 of what follows
+    8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
+
+The key of a position is stones of the side to move + all stones (bits.py); of a position and its mirror image
+only the one with the smaller key is there.
+"""
+from __future__ import annotations
+
+import os
+import sys
+from array import array
+from bisect import bisect_left
+from binascii import crc32
+
+from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, count_bits, has_four, mirrored
+from games.connect4.scores import BIAS
+
+MAGIC = b"P4B1"
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "book.bin")
+_COLUMN_BITS, _SCORE_BITS = 3, 6
+_SHIFT = _COLUMN_BITS + _SCORE_BITS
+
+_loaded = {}
+
+
+class BookError(ValueError):
+    """A file that is no book, or a damaged one."""
+
+
+def canonical(mine, mask):
+    """(key, whether it is the mirror image's): the smaller of the keys of a position and of its mirror image."""
+    key = mine + mask
+    image = mirrored(mine) + mirrored(mask)
+    return (image, True) if image < key else (key, False)
+
+
+def pack(entries):
+    """The bytes of a book.  entries: {canonical key: (score, column)}."""
+    words = array("Q", sorted(key << _SHIFT | score + BIAS << _COLUMN_BITS | column
+                              for key, (score, column) in entries.items()))
+    if sys.byteorder == "big":
+        words.byteswap()
+    body = words.tobytes()
+    return MAGIC + crc32(body).to_bytes(4, "little") + body
+
+
+def unpack(data):
+    """The sorted words of a book's bytes; BookError where they are damaged."""
+    body = data[8:]
+    if data[:4] != MAGIC or len(body) % 8 or crc32(body) != int.from_bytes(data[4:8], "little"):
+        raise BookError("damaged Connect Four book")
+    words = array("Q")
+    words.frombytes(body)
+    if sys.byteorder == "big":
+        words.byteswap()
+    return words
+
+
+def load(path=PATH):
+    """The Book of a file, read once; None where there is none or it is damaged (told on stderr)."""
+    if path not in _loaded:
+        try:
+            with open(path, "rb") as file:
+                _loaded[path] = Book(unpack(file.read()))
+        except (OSError, BookError) as error:
+            sys.stderr.write(f"no Connect Four book: {error}\n")
+            _loaded[path] = None
+    return _loaded[path]
+
+
+class Book:
+    """Scores and moves by position; all positions are given as (mine, mask) and must not be over."""
+
+    def __init__(self, words):
+        self._words = words
+
+    def __len__(self):
+        return len(self._words)
+
+    def entry(self, mine, mask):
+        """(score, column) as it is written, None where the position is not in the book."""
+        key, turned = canonical(mine, mask)
+        place = bisect_left(self._words, key << _SHIFT)
+        if place == len(self._words) or self._words[place] >> _SHIFT != key:
+            return None
+        word = self._words[place]
+        column = word & (1 << _COLUMN_BITS) - 1
+        score = (word >> _COLUMN_BITS & (1 << _SCORE_BITS) - 1) - BIAS
+        return score, COLUMNS - 1 - column if turned else column
+
+    def score(self, mine, mask):
+        """The score of a position: its own entry, or the best of its moves if all of them are known."""
+        entry = self.entry(mine, mask)
+        if entry is not None:
+            return entry[0]
+        scores = self._move_scores(mine, mask)
+        return None if not scores or None in scores.values() else max(scores.values())
+
+    def keeping(self, mine, mask, score):
+        """A column known to keep `score`, the exact score of the position; None where the book knows none."""
+        entry = self.entry(mine, mask)
+        if entry is not None:
+            return entry[1]
+        for column, known in self._move_scores(mine, mask).items():
+            if known == score:
+                return column
+        return None
+
+    def _move_scores(self, mine, mask):
+        """{column: exact score of the move, None where it isn't known}."""
+        scores = {}
+        for column in range(COLUMNS):
+            cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+            if not cell:
+                continue
+            if has_four(mine | cell):
+                scores[column] = count_bits(BOARD ^ mask) + 1 >> 1
+            else:
+                entry = self.entry(mine ^ mask, mask | cell)
+                scores[column] = None if entry is None else -entry[0]
+        return scores

@@ -1,0 +1,235 @@
+"""Thinking about a Connect Four position: the book, then the solver, as the generator that `solve` owes.
+
+Each root move has a bound on either side, and null windows close in on the best of them: first whether it wins,
+draws or loses, then in how many plies.
+"""
+from __future__ import annotations
+
+from time import perf_counter
+
+from games.base import Line
+from games.connect4.bits import BOARD, COLUMN_MASKS, count_bits, has_four
+from games.connect4.scores import to_engine
+from games.connect4.solver import Solver, next_window, ordered_columns
+
+# What of the time and the nodes may pass without a proof before the estimating search takes over.
+_SHARE = 0.8
+# A line out of the book is completed for at most this share of the time.
+_LINE_SHARE = 0.15
+# The solver's share of the megabytes; the rest is the estimating search's.
+_TABLE_SHARE = 0.5
+
+
+class _GiveUp(Exception):
+    """The solver has used its share without finding out who wins."""
+
+
+class _Move:
+    """A root move: its column, and the bounds of its score."""
+
+    __slots__ = ("column", "low", "high")
+
+    def __init__(self, column, low, high):
+        self.column, self.low, self.high = column, low, high
+
+
+class Root:
+    """One search by the solver.  position: as games/connect4/position.py has it."""
+
+    def __init__(self, position, context):
+        self.position, self.context = position, context
+        self.mine, self.mask = position.stones, position.mask
+        self.left = count_bits(BOARD ^ self.mask)
+        self.solver = _solver(context)
+        self.book = _book(context)
+        self._safe = None               # a move that doesn't lose, or the best one where all of them do
+        self._started = perf_counter()
+        self._seconds = context.seconds_left()
+        self._deadline = None
+        self._most_nodes = int(context.node_limit * _SHARE)
+
+    def lines(self):
+        """Better and better Lines; the last one is exact, or the solver had to give up."""
+        self.solver.begin(self._budget)
+        self._allow(_SHARE)
+        moves = self._bounded_moves()
+        wanted = min(self.context.options.get("MultiPV", 1), len(moves))
+        if self.context.limits.depth and not _all_known(moves, wanted):
+            return
+        yield self._estimate()
+        try:
+            yield from self._best_lines(moves, wanted)
+        except _GiveUp:
+            if self._safe is not None:
+                # An estimate must not talk the search out of a move that is known to be sound.
+                yield self._line(self._safe.low, [self._safe.column], exact=True)
+
+    def _estimate(self):
+        """A first answer, from the evaluation after each move."""
+        position, best = self.position, None
+        for column in position.search_moves() or self.context.root_moves:
+            if column not in self.context.root_moves:
+                continue
+            position.make(column)
+            value = position.final_value()
+            score = -position.evaluate() if value is None else -value
+            position.undo()
+            if best is None or score > best.score:
+                best = Line(score, [column], 1)
+        return best or Line(position.evaluate(), [self.context.root_moves[0]], 1)
+
+    def _best_lines(self, moves, wanted):
+        found = []
+        for rank in range(wanted):
+            for best in self._close_in(moves):
+                if rank == 0:
+                    self._keep(best)
+                    yield self._line(best.low, [best.column], exact=False)
+            moves.remove(best)
+            found.append(best)
+        for rank, move in enumerate(found):
+            yield self._line(move.low, self._variation(move), True, rank + 1)
+
+    def _keep(self, move):
+        """From here on there is an answer worth more than an estimate, and worth all the time to improve it."""
+        if self._safe is None:
+            self._allow(1.0, self._started)
+        self._safe = move
+
+    def _line(self, score, columns, exact, multipv=1):
+        depth = max(len(columns), self.left if exact and score == 0 else 1)
+        return Line(to_engine(score, self.left), columns, depth, exact, multipv, "" if exact else "lower")
+
+    # ---- the budget -------------------------------------------------------------------------------------
+
+    def _allow(self, share, start=None):
+        """The solver may take this share of the time that the search has in all, from `start` (now)."""
+        if self._seconds is not None:
+            self._deadline = (perf_counter() if start is None else start) + self._seconds * share
+
+    def _budget(self, nodes):
+        """Called by the solver now and then: the search's own limits, and the solver's share of them."""
+        following = self.context.check(nodes)
+        if self._deadline is not None and perf_counter() > self._deadline:
+            raise _GiveUp
+        if self._safe is None:
+            if nodes >= self._most_nodes:
+                raise _GiveUp
+            following = min(following, self._most_nodes)
+        return following
+
+    # ---- the score --------------------------------------------------------------------------------------
+
+    def _bounded_moves(self):
+        """The root moves with what the book says of them, likely good ones first."""
+        allowed = set(self.context.root_moves)
+        columns = [column for column in ordered_columns(self.mine, self.mask) if column in allowed]
+        low, high = -(self.left >> 1), self.left + 1 >> 1
+        moves = [_Move(column, low, high) for column in columns]
+        if self.book is not None:
+            for move in moves:
+                score = self._book_score(move.column)
+                if score is not None:
+                    move.low = move.high = score
+            self._trust_book_move(moves)
+        return sorted(moves, key=lambda move: -move.low)
+
+    def _book_score(self, column):
+        after = play(self.mine, self.mask, column)
+        if has_four(after[0] ^ after[1]):
+            return self.left + 1 >> 1
+        score = self.book.score(*after)
+        return None if score is None else -score
+
+    def _trust_book_move(self, moves):
+        """The book's entry for the position itself: no move is better than the one that it names."""
+        entry = self.book.entry(self.mine, self.mask)
+        if entry is None:
+            return
+        score, column = entry
+        for move in moves:
+            move.high = min(move.high, score)
+            if move.column == column:
+                move.low = move.high = score
+
+    def _close_in(self, moves):
+        """Narrow the bounds until the best of `moves` is known exactly; yields it each time it looks better."""
+        shown = None
+        while True:
+            leader = max(moves, key=lambda move: move.low)
+            low, high = leader.low, max(move.high for move in moves)
+            # Before it is known that all moves lose, a bound below 0 says nothing.
+            if (leader, low) != shown and (low >= 0 or high < 0):
+                shown = leader, low
+                yield leader
+            if low == high:
+                return
+            self._ask(moves, next_window(low, high))
+
+    def _ask(self, moves, alpha):
+        """Is one of the moves worth more than alpha?"""
+        for move in sorted(moves, key=lambda move: -move.high):
+            if move.high <= alpha:
+                continue
+            bound = self.solver.move_bound(self.mine, self.mask, move.column, alpha)
+            if bound > alpha:
+                move.low = max(move.low, bound)
+                return
+            move.high = min(move.high, bound)
+
+    # ---- the line ---------------------------------------------------------------------------------------
+
+    def _variation(self, move):
+        """The moves of both sides at their best; to the end of the game unless time runs out on the way."""
+        columns = [move.column]
+        mine, mask = play(self.mine, self.mask, move.column)
+        score = -move.low
+        self._allow(_LINE_SHARE)
+        if self.context.limits.depth:
+            self._deadline = perf_counter()
+        try:
+            while mask != BOARD and not has_four(mine ^ mask):
+                column = self._keeping(mine, mask, score)
+                columns.append(column)
+                mine, mask = play(mine, mask, column)
+                score = -score
+        except _GiveUp:
+            pass
+        return columns
+
+    def _keeping(self, mine, mask, score):
+        """A column that keeps the score; the book's where it knows one."""
+        if self.book is not None:
+            column = self.book.keeping(mine, mask, score)
+            if column is not None:
+                return column
+        return self.solver.best_move(mine, mask, score)
+
+
+def _all_known(moves, wanted):
+    """Are the scores of the best `wanted` moves known already?"""
+    if wanted > 1:
+        return all(move.low == move.high for move in moves)
+    return moves[0].low == max(move.high for move in moves)
+
+
+def play(mine, mask, column):
+    """(mine, mask) for the other side after a stone in `column`."""
+    cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+    return mine ^ mask, mask | cell
+
+
+def _solver(context):
+    """The solver of this game, with the table that earlier searches filled."""
+    solver = context.memory.get("connect4 solver")
+    if solver is None:
+        solver = context.memory["connect4 solver"] = Solver(context.megabytes * _TABLE_SHARE)
+    return solver
+
+
+def _book(context):
+    if not context.options.get("OwnBook", True):
+        return None
+    from games.connect4 import book
+
+    return book.load()

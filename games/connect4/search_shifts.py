@@ -1,0 +1,152 @@
+"""The null-window search of the solver, for PyPy: threats are computed by shifts, moves sorted by insertion.
+
+The same algorithm, node for node, as search_tables.py.  Every value stays below 2**62, so that the compiled code
+works on machine words: sets are shifted down, and up again only after the lines' ends have dropped out.
+"""
+from __future__ import annotations
+
+from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS
+from games.connect4.scores import BIAS, ENHANCED_FROM, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+
+
+def _lines_of_three(stones):
+    """The cells that complete a line of four of `stones`, cells outside the board among them."""
+    found = (stones & stones >> 1 & stones >> 2) << 3
+    pairs = stones & stones >> 7
+    triples = pairs & pairs >> 7
+    found |= triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
+    pairs = stones & stones >> 6
+    triples = pairs & pairs >> 6
+    found |= triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
+    pairs = stones & stones >> 8
+    triples = pairs & pairs >> 8
+    return found | triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
+
+
+def _smaller_mirror(key):
+    """The smaller of a key and the key of the mirror image."""
+    image = ((key & 127) << 42 | (key >> 7 & 127) << 35 | (key >> 14 & 127) << 28 | (key >> 21 & 127) << 21
+             | (key >> 28 & 127) << 14 | (key >> 35 & 127) << 7 | key >> 42)
+    return image if image < key else key
+
+
+def build(table, check):
+    """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that restart and read its node count.
+
+    table: array("q") of the bounds found.  check(nodes) gives the node count of the next call.
+    See solver.py for what search() means.
+    """
+    slots = len(table)
+    columns = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
+    nodes = limit = 0
+
+    def search(mine, mask, my_wins, their_wins, alpha, left):
+        nonlocal nodes, limit
+        nodes += 1
+        if nodes >= limit:
+            limit = check(nodes)
+        # A threat has to be answered; two of them, or one below another, can't be.
+        moves = mask + BOTTOM_ROW & BOARD
+        forced = moves & their_wins
+        if forced:
+            if forced & forced - 1 or forced & their_wins >> 1:
+                return -(left >> 1)
+            if left <= 2:
+                return 0
+            return -search(mine ^ mask, mask | forced, their_wins, _lines_of_three(mine | forced) & BOARD,
+                           ~alpha, left - 1)
+        moves &= ~(their_wins >> 1)
+        if not moves:
+            return -(left >> 1)
+        if left <= 2:
+            return 0
+        # What the number of stones left allows at all.
+        low, high = -(left - 2 >> 1), left - 1 >> 1
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
+        # What an earlier visit found.
+        key = mine + mask
+        if left >= MIRROR_FROM:
+            key = _smaller_mirror(key)
+        slot = key % slots
+        entry = table[slot]
+        if entry >> 2 * SCORE_BITS == key:
+            bound = (entry & SCORE_MASK) - BIAS
+            if bound > alpha:
+                return bound
+            low = bound
+            bound = (entry >> SCORE_BITS & SCORE_MASK) - BIAS
+            if bound <= alpha:
+                return bound
+            high = bound
+        # The moves by the number of threats that they leave, the centre first: r ranks, c cells, w wins.
+        theirs, empty = mine ^ mask, BOARD ^ mask
+        r0 = r1 = r2 = r3 = r4 = r5 = -1
+        c0 = c1 = c2 = c3 = c4 = c5 = c6 = 0
+        w0 = w1 = w2 = w3 = w4 = w5 = w6 = 0
+        for column in columns:
+            cell = moves & column
+            if not cell:
+                continue
+            rest = wins = _lines_of_three(mine | cell) & empty
+            rank = 0
+            while rest:
+                rest &= rest - 1
+                rank += 1
+            if rank > r0:
+                c6, c5, c4, c3, c2, c1, c0 = c5, c4, c3, c2, c1, c0, cell
+                w6, w5, w4, w3, w2, w1, w0 = w5, w4, w3, w2, w1, w0, wins
+                r5, r4, r3, r2, r1, r0 = r4, r3, r2, r1, r0, rank
+            elif rank > r1:
+                c6, c5, c4, c3, c2, c1 = c5, c4, c3, c2, c1, cell
+                w6, w5, w4, w3, w2, w1 = w5, w4, w3, w2, w1, wins
+                r5, r4, r3, r2, r1 = r4, r3, r2, r1, rank
+            elif rank > r2:
+                c6, c5, c4, c3, c2 = c5, c4, c3, c2, cell
+                w6, w5, w4, w3, w2 = w5, w4, w3, w2, wins
+                r5, r4, r3, r2 = r4, r3, r2, rank
+            elif rank > r3:
+                c6, c5, c4, c3 = c5, c4, c3, cell
+                w6, w5, w4, w3 = w5, w4, w3, wins
+                r5, r4, r3 = r4, r3, rank
+            elif rank > r4:
+                c6, c5, c4 = c5, c4, cell
+                w6, w5, w4 = w5, w4, wins
+                r5, r4 = r4, rank
+            elif rank > r5:
+                c6, c5, w6, w5, r5 = c5, cell, w5, wins, rank
+            else:
+                c6, w6 = cell, wins
+        # Does the table refute the position by one of the replies?
+        if c1 and left >= ENHANCED_FROM:
+            rest = moves
+            while rest:
+                key_after = theirs + (mask | rest & -rest)
+                rest &= rest - 1
+                if left > MIRROR_FROM:
+                    key_after = _smaller_mirror(key_after)
+                entry = table[key_after % slots]
+                if entry >> 2 * SCORE_BITS == key_after:
+                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
+                    if bound > alpha:
+                        return bound
+        best = -BIAS
+        while c0:
+            score = -search(theirs, mask | c0, their_wins, w0, ~alpha, left - 1)
+            if score > best:
+                best = score
+                if score > alpha:
+                    table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | score + BIAS
+                    return score
+            c0, c1, c2, c3, c4, c5, c6 = c1, c2, c3, c4, c5, c6, 0
+            w0, w1, w2, w3, w4, w5 = w1, w2, w3, w4, w5, w6
+        table[slot] = key << 2 * SCORE_BITS | best + BIAS << SCORE_BITS | low + BIAS
+        return best
+
+    def restart():
+        nonlocal nodes, limit
+        nodes = limit = 0
+
+    return search, restart, lambda: nodes

@@ -1,0 +1,119 @@
+"""The exact solver: what a position of Connect Four is worth with perfect play.
+
+The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over moves that don't lose at once,
+ordered by the threats that they make, with a table of bounds; on top of it both bounds are kept in one entry, and
+a position is refuted from the table before its replies are searched.  Scores are those of scores.py.
+
+The core is search(mine, mask, my_wins, their_wins, alpha, left):
+
+    mine, mask              cells of the side to move, all stones (bits.py)
+    my_wins, their_wins     cells that complete four for either side; cells not empty don't matter
+    left                    empty cells
+    precondition            the side to move can't complete four at once
+    result r                r > alpha:  the score is at least r
+                            r <= alpha: the score is at most r
+"""
+from __future__ import annotations
+
+import sys
+from array import array
+
+from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, winning_cells
+
+# Slots of the table in all: it begins with the fewest and is never larger than its megabytes.
+_ENTRY_BYTES = 8
+
+
+class Solver:
+    """A solver with a table of its own, which may serve many positions one after the other.
+
+    megabytes: the size of the table.  budget: a function from the nodes so far to the node count of its next
+    call; it ends a search by raising.
+    """
+
+    def __init__(self, megabytes):
+        table = array("q", bytes(_ENTRY_BYTES)) * (int(megabytes * 2 ** 20 / _ENTRY_BYTES) | 1)
+        table[0] = -1          # an empty entry would pass for the empty board's, whose key is 0
+        self._search, self._restart, self.nodes = _core().build(table, self._check)
+        self._budget = None
+
+    def begin(self, budget=None):
+        """Count nodes from 0 and ask `budget` from now on."""
+        self._budget = budget
+        self._restart()
+
+    def _check(self, nodes):
+        return self._budget(nodes) if self._budget else 1 << 60
+
+    def bound(self, mine, mask, alpha):
+        """A bound of the score of any position that is not over: above alpha a lower one, else an upper one."""
+        left = count_bits(BOARD ^ mask)
+        my_wins = winning_cells(mine, mask)
+        if my_wins & mask + BOTTOM_ROW:
+            return left + 1 >> 1
+        if not left:
+            return 0
+        return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
+
+    def score(self, mine, mask, low=None, high=None):
+        """The exact score of a position that is not over; low and high bound it where that is known."""
+        left = count_bits(BOARD ^ mask)
+        low = -(left >> 1) if low is None else low
+        high = left + 1 >> 1 if high is None else high
+        while low < high:
+            alpha = next_window(low, high)
+            bound = self.bound(mine, mask, alpha)
+            if bound > alpha:
+                low = bound
+            else:
+                high = bound
+        return low
+
+    def best_move(self, mine, mask, score):
+        """A column whose move keeps the exact score of the position."""
+        for column in ordered_columns(mine, mask):
+            if self.move_bound(mine, mask, column, score - 1) >= score:
+                return column
+        raise ValueError(f"no move of {mine} {mask} reaches {score}")
+
+    def move_bound(self, mine, mask, column, alpha):
+        """bound() for the move in a column: above alpha a lower bound of its score, else an upper one."""
+        cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+        left = count_bits(BOARD ^ mask)
+        if winning_cells(mine, mask) & cell:
+            return left + 1 >> 1
+        return -self.bound(mine ^ mask, mask | cell, ~alpha)
+
+
+def next_window(low, high):
+    """The alpha of the next null window for a score within low..high: the middle, drawn towards 0.
+
+    Windows far from 0 are cheap, since few stones are left for a win there to be found or excluded.
+    """
+    middle = (low + high) // 2
+    if middle <= 0 and -(-low // 2) < middle:
+        return -(-low // 2)
+    if middle >= 0 and high // 2 > middle:
+        return high // 2
+    return middle
+
+
+def ordered_columns(mine, mask):
+    """The columns that are not full, likely good ones first."""
+    ranked = []
+    for place, column in enumerate(CENTRE_FIRST):
+        cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+        if cell:
+            ranked.append((-count_bits(winning_cells(mine | cell, mask | cell)), place, column))
+    return [column for _, _, column in sorted(ranked)]
+
+
+def _core():
+    """The module of the search that suits the interpreter."""
+    if sys.implementation.name == "pypy":
+        from games.connect4 import search_shifts
+
+        return search_shifts
+    from games.connect4 import search_tables
+
+    return search_tables
