@@ -7,8 +7,11 @@ from games import registry
 from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp_game import ILLEGAL, SYNTAX
+from protocol.gtp_game import SYNTAX
 from search.session import SessionError
+
+# Quarry knows the game by this name, to the letter.
+_QUARRYS = "Othello"
 
 _UNACCEPTABLE = "unacceptable size"
 
@@ -23,7 +26,7 @@ class Play:
 
     @command("list_games", "the games that set_game accepts")
     def _list_games(self, words):
-        return "\n".join(registry.names())
+        return "\n".join([*registry.names(), _QUARRYS])
 
     @command("set_game", "set_game NAME: choose a game, at its start position")
     def _set_game(self, words):

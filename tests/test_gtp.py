@@ -50,7 +50,9 @@ def test_everything_is_listed_and_known(client):
     listed = gtp.ask("list_commands").split("\n")
     assert set(STANDARD) <= set(listed) and len(listed) == len(set(listed))
     assert all(gtp.ask(f"known_command {name}") == "true" for name in STANDARD)
-    assert "othello" in gtp.ask("list_games").split("\n")
+    games = gtp.ask("list_games").split("\n")
+    assert "othello" in games and "Othello" in games
+    gtp.all(*(f"set_game {game}" for game in games))
     assert [line.partition(":")[0] for line in gtp.ask("help").split("\n")] == listed
 
 
