@@ -12,7 +12,7 @@ All units are lanes of LANE bits in one int, the accumulator, with half of a lan
 bit says "not negative".  Lanes that count positive and negative alternate; as 2**LANE is -1 modulo
 2**LANE + 1, one remainder gives the whole signed sum.  A move changes the accumulator by adding and
 subtracting the ints of its men.  Above the lanes is the material: 4 bits for each of the kinds PNBRQ of
-White, then of Black.
+White, then of Black; above that a bit for each square that is occupied.
 """
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from array import array
 from os import path
 from sys import byteorder
 
+from games.chess.endings import MOST_MEN, known_score
 from games.chess.tables import BLACK, KING
 
 _FILE = path.join(path.dirname(__file__), "network.bin")      # as the loader has it, who may read an archive
@@ -38,13 +39,14 @@ class Network:
     """The tables of one set of weights.
 
     table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    ones: a 1 in each lane.  top: where the material begins.  tempo: centipawns for the right to move.
+    ones: a 1 in each lane.  top, squares: where the material and the occupied squares begin.  tempo: centipawns for the right to move.
     """
 
     def __init__(self, signs, biases, weights, tempo):
         """signs, biases: of each unit.  weights: (piece, square) -> numbers of the units, as White sees it."""
         lanes = 2 * len(signs)
         self.top = lanes * LANE
+        self.squares = self.top + 2 * SIDE_BITS
         self.ones = sum(1 << lane * LANE for lane in range(lanes))
         self.tempo = tempo
         self.base = self._pack(signs, biases, biases) + (self.ones << _SIGN)
@@ -55,7 +57,7 @@ class Network:
                     + (SIDE_BITS if colour else 0)
                 self.table[kind + colour] = [
                     self._pack(signs, weights(kind + colour, square), weights(kind + BLACK - colour, square ^ 56))
-                    + material for square in range(64)]
+                    + material + (1 << self.squares + square) for square in range(64)]
 
     @staticmethod
     def _pack(signs, white, black):
@@ -78,6 +80,7 @@ class Network:
         return (-value if side else value) // UNIT + self.tempo
 
 
+_WORTH = (0, 100, 320, 330, 500, 950, 0)    # centipawns, only to show material apart from placement
 _loaded = []
 
 
@@ -121,5 +124,15 @@ def write_network(origin, signs, rows, tempo):
 
 def evaluate(position):
     """The static evaluation of a position for the side to move."""
-    net = network()
-    return net.score(net.accumulate(position.board_squares), position.side)
+    return sum(score for _, score in terms(position))
+
+
+def terms(position):
+    """[(name, score)] for the side to move: material, what the network sees beyond it, known endings."""
+    net, side = network(), position.side
+    whole = net.score(net.accumulate(position.board_squares), side)
+    own, foes = (sum(_WORTH[piece & 7] for piece in position.men[colour].values()) for colour in (side, side ^ 1))
+    found = [("Material", own - foes), ("Placement", whole - net.tempo - own + foes), ("Right to move", net.tempo)]
+    if len(position.men[0]) + len(position.men[1]) <= MOST_MEN:
+        found.append(("Known ending", known_score(position.men, position.kings, side, whole) - whole))
+    return found

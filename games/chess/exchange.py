@@ -9,8 +9,8 @@ _ALL_RAYS = RAYS[QUEEN]
 _STRAIGHT = [{ray[0] for ray in RAYS[ROOK][square]} for square in range(64)]
 
 
-def exchanger(board):
-    """The function exchange(start, to, side) for this board."""
+def exchanger(board, attacked):
+    """The function exchange(start, to, side) for this board; attacked: of its move generators."""
 
     def line_of_attackers(to, ray, skip):
         """The men that attack `to` along `ray`, nearest first: each behind the ones before."""
@@ -33,6 +33,8 @@ def exchanger(board):
 
     def exchange(start, to, side):
         """Centipawns that `side` wins by capturing on `to` from `start`, both sides playing on as they like."""
+        if not attacked(to, side ^ 1):
+            return VALUE[board[to]]
         lines = [[board[square]] for square in STEPS[KNIGHT][to]
                  if board[square] & 7 == KNIGHT and square != start]
         for ray in _ALL_RAYS[to]:

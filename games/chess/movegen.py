@@ -6,6 +6,7 @@ makes a move and then asks `exposed` or `attacked` whether the own king was left
 """
 from __future__ import annotations
 
+from games.chess.sight import SIGHTS
 from games.chess.tables import (
     BISHOP, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
     ROOK, STEPS)
@@ -33,53 +34,62 @@ def generators(board, men, castles):
     """The functions (captures, quiets, castlings, attacked, exposed) for this board and these men.
 
     castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
-    each side.  The functions see later changes of board and men.
+    each side.  The functions see later changes of board and men; `occupied` has a bit for each man.
     """
 
-    def captures(side, ep):
+    def captures(side, ep, occupied):
         """Captures, en passant onto `ep` (-1: none) and promotions to a queen, each plus its ordering score."""
         out = []
         add = out.append
         foes = men[side ^ 1]
-        hits, last = (_HITS_B, 0) if side else (_HITS_W, 7)
+        if side:
+            pawn, hits, last_but_one, ahead = PAWN + BLACK, _HITS_B, 1, -8
+        else:
+            pawn, hits, last_but_one, ahead = PAWN, _HITS_W, 6, 8
         for square, piece in men[side].items():
-            rays = RAYS[piece]
-            if rays:
-                for ray in rays[square]:
-                    for to in ray:
-                        if board[to]:
-                            if to in foes:
-                                add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
-                            break
-            elif STEPS[piece]:
-                for to in STEPS[piece][square]:
+            if piece == pawn:
+                if square >> 3 == last_but_one:
+                    for to in hits[square]:
+                        if to in foes:
+                            add(VICTIM[board[to]] - SCORE + _QUEENING + (to << 6 | square))
+                    if not board[square + ahead]:
+                        add(_QUEENING + (square + ahead << 6 | square))
+                else:
+                    for to in hits[square]:
+                        if to in foes:
+                            add(VICTIM[board[to]] - SCORE + (to << 6 | square))
+                continue
+            steps = STEPS[piece]
+            if steps:
+                for to in steps[square]:
                     if to in foes:
                         add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
-            else:
-                for to in hits[square]:
+                continue
+            for mask, sight in SIGHTS[piece][square]:
+                for to in sight[occupied & mask][0]:
                     if to in foes:
-                        bonus = _QUEENING if to >> 3 == last else 0
-                        add(VICTIM[board[to]] - SCORE + bonus + (to << 6 | square))
-                    elif to == ep:
-                        add(VICTIM[PAWN] - SCORE + (EN_PASSANT | to << 6 | square))
-                to = square - 8 if side else square + 8
-                if to >> 3 == last and not board[to]:
-                    add(_QUEENING + (to << 6 | square))
+                        add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+        if ep >= 0:
+            for square in PAWN_HITS[side ^ 1][ep]:
+                if board[square] == pawn:
+                    add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
         return out
 
-    def quiets(side, history):
+    def quiets(side, history, occupied):
         """All other moves but castling, each plus history[piece][to], a multiple of SCORE."""
         out = []
         add = out.append
         for square, piece in men[side].items():
             worth = history[piece]
-            rays = RAYS[piece]
-            if rays:
-                for ray in rays[square]:
-                    for to in ray:
-                        if board[to]:
-                            break
+            sights = SIGHTS[piece]
+            if sights:
+                for mask, sight in sights[square]:
+                    ends, ways = sight[occupied & mask]
+                    for to in ways:
                         add(worth[to] + (to << 6 | square))
+                    for to in ends:
+                        if not board[to]:
+                            add(worth[to] + (to << 6 | square))
             elif STEPS[piece]:
                 for to in STEPS[piece][square]:
                     if not board[to]:

@@ -10,6 +10,7 @@ from games.chess.tables import (
 # Moves without capture or pawn move after which the game is drawn, in plies.
 FIFTY = 100
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
+_BITS = [1 << square for square in range(64)]
 _KINDS = "..nbrq"               # what a pawn becomes, by kind
 
 
@@ -56,11 +57,15 @@ class ChessPosition(Position):
     def pseudo_moves(self):
         """Moves that may leave the own king in check, captures first, each plus its ordering score."""
         side = self.side
-        found = self.captures(side, self.ep)
+        occupied = self._occupied()
+        found = self.captures(side, self.ep, occupied)
         found.sort(reverse=True)
         if self.rights and not self.in_check():
             found += self.castlings(side, self.rights)
-        return found + sorted(self.quiets(side, _NO_HISTORY), reverse=True)
+        return found + sorted(self.quiets(side, _NO_HISTORY, occupied), reverse=True)
+
+    def _occupied(self):
+        return sum(map(_BITS.__getitem__, self.men[0])) + sum(map(_BITS.__getitem__, self.men[1]))
 
     def is_safe(self, move):
         """Is a pseudo-legal move legal?"""
@@ -101,7 +106,7 @@ class ChessPosition(Position):
 
     def noisy_moves(self):
         """Legal captures and promotions to a queen, best exchanges first."""
-        found = self.captures(self.side, self.ep)
+        found = self.captures(self.side, self.ep, self._occupied())
         found.sort(reverse=True)
         return [move & MOVE_MASK for move in found if self.is_safe(move & MOVE_MASK)]
 
@@ -314,6 +319,11 @@ class ChessPosition(Position):
         from games.chess.evaluation import evaluate
 
         return evaluate(self)
+
+    def evaluation_terms(self):
+        from games.chess.evaluation import terms
+
+        return terms(self)
 
     def order_moves(self, moves):
         """Captures by victim and attacker, promotions, then the rest."""

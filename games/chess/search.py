@@ -16,6 +16,7 @@ from math import log
 
 from games.base import MAX_SCORE, WIN
 from games.chess import keys as zobrist
+from games.chess.endings import MOST_MEN, known_score
 from games.chess.evaluation import HALF, LANE, MODULUS, SIDE_BITS, UNIT, network
 from games.chess.exchange import VALUE, exchanger
 from games.chess.movegen import SCORE
@@ -35,12 +36,12 @@ _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pa
 
 # Reverse futility: this far above beta for each ply of depth, a node is given up as too good.
 _TOO_GOOD, _TOO_GOOD_DEPTH = 75, 7
-# Razoring: this far below alpha, only captures are looked at.
-_RAZOR, _RAZOR_DEPTH = 220, 2
 # Futility: quiet moves can't be expected to bring more than this.
 _FUTILE, _FUTILE_STEP, _FUTILE_DEPTH = 90, 85, 6
 # Late move pruning: quiet moves tried at a node of depth 1, 2, ...
 _LATE = (0, 5, 8, 13, 20, 29, 40)
+# Known endings are looked for when at most so many men more than in them stand at the root.
+_EXCHANGED = 8
 # Delta: a capture can't be expected to bring more than its victim and this.
 _DELTA = 180
 _HISTORY_LIMIT = 1 << 13
@@ -128,11 +129,13 @@ def build(position, context, tables, history):
     captures, quiets, castlings, attacked = (
         position.captures, position.quiets, position.castlings, position.attacked)
     kept = position.kept
-    exchange = exchanger(board)
+    white_men, black_men = men
+    few = len(white_men) + len(black_men) <= MOST_MEN + _EXCHANGED
+    exchange = exchanger(board, attacked)
     net = network()
-    table, ones, top, tempo = net.table, net.ones, net.top, net.tempo
+    table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
-    pieces_of = (_PIECES << top, _PIECES << top + SIDE_BITS)
+    pieces_of = (_PIECES, _PIECES << SIDE_BITS)
     numbers, turn, castle_key, passant_key = zobrist.PIECE, zobrist.BLACK_TO_MOVE, zobrist.CASTLE, zobrist.PASSANT
     table_keys, table_data = tables
     slots = len(table_keys) - 1
@@ -163,11 +166,13 @@ def build(position, context, tables, history):
         if best > half:
             best -= modulus
         best = (-best if side else best) // unit + tempo
+        if few and len(white_men) + len(black_men) <= MOST_MEN:
+            best = known_score(men, kings, side, best)
         if best >= beta:
             return best
         if beta - alpha > 1:
             lines[ply] = []
-        found = captures(side, ep)
+        found = captures(side, ep, acc >> squares)
         if not found:
             return best
         found.sort(reverse=True)
@@ -282,27 +287,17 @@ def build(position, context, tables, history):
         if taken:
             men[side ^ 1][square] = board[square] = taken
 
-    def bad_capture(start, to, side):
-        """Does a capture of a cheaper man lose material?"""
-        return value[board[start]] > value[board[to]] and exchange(start, to, side) < 0
-
-    def has_move(side, ep):
-        """Is there any legal move?  (Asked when the fiftieth move gave check.)"""
-        return bool(position_at(side, ep))
-
-    def position_at(side, ep):
-        out = []
-        for move in captures(side, ep) + quiets(side, history):
+    def has_move(side, ep, occupied):
+        """Is there any legal move out of check?  (Asked when the fiftieth move gave check.)"""
+        for move in captures(side, ep, occupied) + quiets(side, history, occupied):
             move &= MOVE_MASK
-            _, _, taken, square, piece, after = special(side, move, 0, 0)
-            if piece & 7 == KING:
-                kings[side] = move >> 6 & 63
-            if not attacked(kings[side], side ^ 1):
-                out.append(move)
-            if piece & 7 == KING:
-                kings[side] = move & 63
+            _, _, taken, square, piece, _ = special(side, move, 0, 0)
+            king = move >> 6 & 63 if piece & 7 == KING else kings[side]
+            safe = not attacked(king, side ^ 1)
             restore(side, move, taken, square, piece)
-        return out
+            if safe:
+                return True
+        return False
 
     def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok):
         """The fail-soft value of the board for `side`, `depth` plies deep.
@@ -327,7 +322,7 @@ def build(position, context, tables, history):
         if fifty > 3:
             if key in trail[here - fifty if fifty < here else 0:here - 3]:
                 return 0
-            if fifty >= FIFTY and (not in_check or has_move(side, ep)):
+            if fifty >= FIFTY and (not in_check or has_move(side, ep, acc >> squares)):
                 return 0
         if beta > MATE - ply:
             beta = MATE - ply
@@ -360,6 +355,8 @@ def build(position, context, tables, history):
         if static > half:
             static -= modulus
         static = (-static if side else static) // unit + tempo
+        if few and len(white_men) + len(black_men) <= MOST_MEN:
+            static = known_score(men, kings, side, static)
         if ply >= MAX_PLY:
             return static
         evals[ply] = static
@@ -369,12 +366,8 @@ def build(position, context, tables, history):
             if not open_window and not exact and -MATED_SOON < beta < MATED_SOON:
                 if depth <= _TOO_GOOD_DEPTH and static - _TOO_GOOD * (depth - improving) >= beta:
                     return static
-                if depth <= _RAZOR_DEPTH and static + _RAZOR * depth <= alpha:
-                    score = quiesce(side, alpha, beta, ply, acc, ep)
-                    if score <= alpha:
-                        return score
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
-                if null_ok and depth > 1 and static >= beta and acc & pieces_of[side]:
+                if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
                     score = -visit(side ^ 1, depth - 3 - depth // 4 - (static - beta > 150), -beta, 1 - beta, ply + 1,
                                    key ^ turn ^ (passant_key[ep] if ep >= 0 else 0), acc, rights, -1, 0,
                                    False, 0, False)
@@ -550,10 +543,10 @@ def build(position, context, tables, history):
                             break
             stage += 1
             if stage == 1:
-                queue = captures(side, ep)
+                queue = captures(side, ep, acc >> squares)
                 queue.sort(reverse=True)
             elif stage == 2:
-                queue = ordered_quiets(side, ply, prior)
+                queue = ordered_quiets(side, ply, prior, acc >> squares)
                 if rights and not in_check:
                     queue += castlings(side, rights)
             elif stage == 3 and losing:
@@ -574,13 +567,13 @@ def build(position, context, tables, history):
         table_data[slot] = score + 32768 << 30 | (best_move or first) << 10 | depth << 2 | bound
         return best
 
-    def ordered_quiets(side, ply, prior):
+    def ordered_quiets(side, ply, prior, occupied):
         """The quiet moves, killers and the counter-move first, then by history."""
         first, second = killers[ply]
         third = counter[prior]
         for bonus, entry in zip(_KILLERS, (first, second, third)):
             history[entry >> 6][entry & 63] += bonus * SCORE
-        found = quiets(side, history)
+        found = quiets(side, history, occupied)
         for bonus, entry in zip(_KILLERS, (first, second, third)):
             history[entry >> 6][entry & 63] -= bonus * SCORE
         found.sort(reverse=True)

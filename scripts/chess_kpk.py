@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Compute games/chess/kpk.bin: for each position of king and pawn against king, is it won?
+
+Layout as in games/chess/endings.py.  Positions are decided from those that are decided already, until nothing
+changes: White wins if a move leads to a won position, Black draws if a move leads to a drawn one.
+"""
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from games.chess.endings import KPK_FILE, kpk_index                     # noqa: E402
+from games.chess.tables import KING, PAWN_HITS, STEPS                   # noqa: E402
+
+STEP = STEPS[KING]
+IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
+
+
+def first_look(side, pawn, white, black):
+    """What a position is without looking ahead."""
+    if white == black or pawn in (white, black) or black in STEP[white]:
+        return IMPOSSIBLE
+    if side == 0:
+        if black in PAWN_HITS[0][pawn]:
+            return IMPOSSIBLE
+        goal = pawn + 8
+        if goal >= 56 and goal not in (white, black) and (goal not in STEP[black] or goal in STEP[white]):
+            return WON
+        return OPEN
+    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_HITS[0][pawn] and to != white]
+    if not moves or pawn in STEP[black] and pawn not in STEP[white]:
+        return DRAWN
+    return OPEN
+
+
+def look_ahead(known, side, pawn, white, black):
+    """What a position is by its successors, OPEN if they don't tell yet."""
+    if side == 0:
+        after = [known[kpk_index(1, pawn, to, black)] for to in STEP[white] if to != pawn]
+        if pawn < 48 and pawn + 8 not in (white, black):
+            after.append(known[kpk_index(1, pawn + 8, white, black)])
+            if pawn < 16 and pawn + 16 not in (white, black):
+                after.append(known[kpk_index(1, pawn + 16, white, black)])
+        if WON in after:
+            return WON
+        return OPEN if OPEN in after else DRAWN
+    after = [known[kpk_index(0, pawn, white, to)] for to in STEP[black] if to != pawn]
+    if DRAWN in after:
+        return DRAWN
+    return OPEN if OPEN in after else WON
+
+
+def main():
+    places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
+              for file in range(4) for white in range(64) for black in range(64)]
+    known = [IMPOSSIBLE] * (2 * 24 * 64 * 64)
+    for place in places:
+        known[kpk_index(*place)] = first_look(*place)
+    rest = [place for place in places if known[kpk_index(*place)] == OPEN]
+    before = None
+    while before != len(rest):
+        before, still = len(rest), []
+        for place in rest:
+            found = known[kpk_index(*place)] = look_ahead(known, *place)
+            if found == OPEN:
+                still.append(place)
+        rest = still
+        print(f"{before - len(rest)} decided, {len(rest)} open", file=sys.stderr)
+    bits = bytearray(len(known) // 8)
+    for index, value in enumerate(known):
+        if value == WON:
+            bits[index >> 3] |= 1 << (index & 7)
+    pathlib.Path(KPK_FILE).write_bytes(bits)
+
+
+if __name__ == "__main__":
+    main()
