@@ -4,6 +4,9 @@
     pypy3 scripts/othello_fit.py SAMPLES WEIGHTS [--epochs N] [--from WEIGHTS]
     pypy3 scripts/othello_fit.py --handmade WEIGHTS
 
+The stages are fitted from the last one back.  A position of an early stage learns from the result of its game only in
+part, for much of that is chance: the other part is what the next stage thinks of the game some plies later.
+
 SAMPLES come from scripts/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
 found before, stages without samples keep them.  The loss is the squared difference between evaluation and
 label; the method is stochastic gradient descent, each weight's rate falling with the rarity of its pattern, for a
@@ -27,10 +30,13 @@ from games.othello import patterns                                           # n
 from games.othello.lanes import LANES, PATTERNS, STRIDE, WIDTH, corner_blocks, turned    # noqa: E402
 
 HELD_OUT = 25
+SOLVED_FROM = 12            # with so few empty squares labels are exact
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
 RATE, LAST_RATE = 0.6, 0.03     # share of an error that one sample repairs
 COMMON = 30                 # a pattern met so often learns at full rate
 LIMIT = 32000
+# The share of the next stage's judgement in the label of a position, and the least plies to where it is asked for.
+FORESIGHT, LEAST_PLIES = 0.75, 4
 
 # Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
@@ -87,7 +93,7 @@ class Samples:
     def __init__(self, path, tables):
         lanes = patterns.lane_classes()
         by_lane = [tables[kind][2] for kind in lanes]
-        self.rows, self.labels, self.empties = array("H"), array("h"), array("b")
+        self.rows, self.labels, self.empties, self.games = array("H"), array("h"), array("b"), array("l")
         bytes_, low = WIDTH // 8, (1 << WIDTH) - 1
         for line in open(path):
             own, opp, score = line.split()
@@ -99,6 +105,17 @@ class Samples:
                 self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
             self.labels.append(int(score))
             self.empties.append(64 - bin(own | opp).count("1"))
+            same_game = self.games and self.empties[-1] <= self.empties[-2]
+            self.games.append(self.games[-1] + (not same_game) if self.games else 0)
+
+    def later(self, number, empties):
+        """The first position of the same game with so few empty squares and LEAST_PLIES on; None where there is none."""
+        game, later = self.games[number], number + LEAST_PLIES
+        while later < len(self.games) and self.games[later] == game:
+            if self.empties[later] <= empties:
+                return later
+            later += 1
+        return None
 
     def of_stage(self, stage):
         """Numbers of the positions that a stage learns from."""
@@ -127,28 +144,43 @@ def predict(weights, constants, samples, number):
     return total
 
 
-def epoch(weights, constants, rates, samples, chosen, rate):
+def epoch(weights, constants, rates, samples, targets, chosen, rate):
     """One pass over the samples in `chosen`."""
-    rows, labels, empties = samples.rows, samples.labels, samples.empties
+    rows, empties = samples.rows, samples.empties
     for number in chosen:
         begin = number * PATTERNS
         total = constants[empties[number]]
         for place in range(begin, begin + PATTERNS):
             total += weights[rows[place]]
-        step = (labels[number] - total) * rate / PATTERNS
+        step = (targets[number] - total) * rate / PATTERNS
         constants[empties[number]] += step * 0.2
         for place in range(begin, begin + PATTERNS):
             where = rows[place]
             weights[where] += step * rates[where]
 
 
-def error(weights, constants, samples, chosen):
+def error(weights, constants, samples, targets, chosen):
     """Root of the mean squared error in discs."""
-    total = sum((samples.labels[n] - predict(weights, constants, samples, n)) ** 2 for n in chosen)
+    total = sum((targets[n] - predict(weights, constants, samples, n)) ** 2 for n in chosen)
     return (total / max(1, len(chosen))) ** 0.5
 
 
-def fit_stage(weights, constants, samples, chosen, epochs, name):
+def foresee(samples, chosen, stage, judge):
+    """{number: label} of the chosen positions, with the judgement of the next stages mixed into it.
+
+    judge(number): the evaluation of a position of a later stage.
+    """
+    border = 60 - patterns.STAGE_LENGTH * (stage + 1)
+    targets = array("d", samples.labels)
+    for number in chosen:
+        later = samples.later(number, border) if samples.empties[number] > SOLVED_FROM else None
+        if later is not None:
+            seen = judge(later) if (later - number) % 2 == 0 else -judge(later)
+            targets[number] += FORESIGHT * (seen - targets[number])
+    return targets
+
+
+def fit_stage(weights, constants, samples, targets, chosen, epochs, name):
     """Improve the weights of one stage in place."""
     rng = random.Random(1)
     held = [number for number in chosen if number % HELD_OUT == 0]
@@ -158,11 +190,11 @@ def fit_stage(weights, constants, samples, chosen, epochs, name):
     for turn in range(epochs):
         rng.shuffle(learned)
         rate = RATE * (LAST_RATE / RATE) ** (turn / max(1, epochs - 1))
-        epoch(weights, constants, rates, samples, learned, rate)
+        epoch(weights, constants, rates, samples, targets, learned, rate)
         if turn % 5 == 4 or turn == epochs - 1:
-            print(f"stage {name} of {len(learned)} positions, epoch {turn + 1} of {epochs}: error {error(weights, constants, samples, held):.3f} "
-                  f"discs held out, {error(weights, constants, samples, learned[:5000]):.3f} learned, "
-                  f"{time.time() - start:.0f} s", flush=True)
+            unseen, seen = (error(weights, constants, samples, targets, some) for some in (held, learned[:5000]))
+            print(f"stage {name} of {len(learned)} positions, epoch {turn + 1} of {epochs}: error {unseen:.3f} discs "
+                  f"held out, {seen:.3f} learned, {time.time() - start:.0f} s", flush=True)
 
 
 # ---- weights --------------------------------------------------------------------------------------------
@@ -223,13 +255,20 @@ def fit(args):
     size, stages = patterns.STAGE_WEIGHTS, patterns.STAGES
     final = list(numbers) if numbers else [0] * patterns.FILE_WEIGHTS
     weights = [0.0] * size
+    fitted = {}
+
+    def judge(number):
+        return predict(*fitted[patterns.stage_of(samples.empties[number])], samples, number)
+
     for stage in range(stages - 1, -1, -1):
         if numbers:
             weights = [number / 100 for number in numbers[stage * size:stage * size + size]]
         constants = [number / 100 for number in final[stages * size:]]
         chosen = samples.of_stage(stage)
         if len(chosen) > HELD_OUT:
-            fit_stage(weights, constants, samples, chosen, args.epochs, stage)
+            targets = foresee(samples, chosen, stage, judge)
+            fit_stage(weights, constants, samples, targets, chosen, args.epochs, stage)
+        fitted[stage] = weights[:], constants
         final[stage * size:stage * size + size] = [100 * weight for weight in unfold(weights, tables)]
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:

@@ -58,15 +58,15 @@ def within_reach(empties, context):
     if limits.nodes is not None and expected_positions(empties) > limits.nodes * _PROMISING:
         return False
     if seconds is not None:
-        return expected_positions(empties) < seconds * _PROMISING * _solver(context).speed
+        return expected_positions(empties) < seconds * _PROMISING * solver_of(context).speed
     return empties <= _UNBOUNDED_FROM or limits.depth is not None or limits.nodes is not None
 
 
-def _solver(context):
-    """The solver of this game; its `speed` is in positions a second."""
+def solver_of(context, evaluate=None):
+    """The solver of this game; its `speed` is in positions a second.  evaluate: another evaluation than our own."""
     memory = context.memory
     if _MEMORY not in memory:
-        solver = memory[_MEMORY] = Solver(context.megabytes * _TABLE_SHARE, evaluation().evaluate)
+        solver = memory[_MEMORY] = Solver(context.megabytes * _TABLE_SHARE, evaluate or evaluation().evaluate)
         solver.speed = _SPEED
     return memory[_MEMORY]
 
@@ -78,7 +78,7 @@ class _Root:
         self._own, self._opp, self._left = position.own, position.opp, position.empties
         self._context, self._moves = context, list(context.root_moves)
         self._core = MidgameSearch(position, context)
-        self._solver = _solver(context)
+        self._solver = solver_of(context)
         self._before = self._solver.nodes()
         self._preview_nodes = 0
         self._begun = perf_counter()

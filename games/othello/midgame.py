@@ -26,6 +26,7 @@ _MOVE_MASK, _DEPTH_MASK, _SCORE_BIAS = 127, 127, 1 << 20
 # From this depth on moves are ordered by the evaluation after them; below by the number of replies.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
+_PROBCUT_FROM = 3
 
 # Where the memory of a game keeps the search, and the share of the megabytes that its table takes.
 _MEMORY, _SHARE = "othello.midgame", 0.5
@@ -185,8 +186,8 @@ def build(table, evaluate, probcut):
                     return score
 
         # 3. Multi-ProbCut.
-        if probcut and depth in CUTS and depth < empties:
-            shallow, slope, offset, margin = CUTS[depth]
+        if probcut and _PROBCUT_FROM <= depth < empties:
+            shallow, slope, offset, margin = CUTS[empties][depth]
             static = evaluate(own, opp, empties)
             bound = int((beta + margin - offset) / slope)
             if static >= bound - margin and null_window(own, opp, empties, shallow, bound) >= bound:

@@ -18,7 +18,7 @@ from games.othello.lanes import PATTERNS, STRIDE, WIDTH, board_lines
 
 # A stage is six discs long; the last one goes on to the full board.
 STAGES = 10
-_STAGE_LENGTH = 6
+STAGE_LENGTH = 6
 
 # Classes of patterns: lines 1 to 4 from the edge, diagonals of 8 to 3 squares, blocks 2x4 and 3x3 at a corner.
 CLASS_SIZES = (8, 8, 8, 8, 8, 7, 6, 5, 4, 3, 8, 8)
@@ -39,7 +39,7 @@ _indices = Struct(f"<{PATTERNS}H").unpack
 
 def stage_of(empties):
     """The stage of a position with so many empty squares."""
-    return min(max(60 - empties, 0) // _STAGE_LENGTH, STAGES - 1)
+    return min(max(60 - empties, 0) // STAGE_LENGTH, STAGES - 1)
 
 
 def lane_classes():

@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+"""A match between two weights files of the Othello evaluation, in one process, all else being equal.
+
+    python3 scripts/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--movetime SECONDS | --depth N] [--plies N] [--seed N]
+
+Each random opening is played twice, with colours changed.  The score is that of the first file.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from games import registry                                  # noqa: E402
+from games.othello import exact, midgame, patterns           # noqa: E402
+from search.clock import Clock                               # noqa: E402
+from search.context import Context                           # noqa: E402
+from search.deepening import think                           # noqa: E402
+from search.limits import Limits                             # noqa: E402
+
+MEGABYTES = 16
+
+
+class Side:
+    """One evaluation with its own memory."""
+
+    def __init__(self, path):
+        self._evaluate, self._memory = patterns.load(path).evaluate, {}
+
+    def move(self, position, limits):
+        """The move of a search within `limits`."""
+        context = Context(limits, Clock(limits, position.side, 0.0), {}, self._memory, MEGABYTES,
+                          position.legal_moves())
+        midgame.MidgameSearch(position, context, self._evaluate)     # the memory now holds this evaluation
+        exact.solver_of(context, self._evaluate)
+        return think(position, context, lambda report: None)[0].moves[0]
+
+
+def play(black, white, opening, limits):
+    """Black's margin in one game."""
+    position = registry.get("othello").start({})
+    for move in opening:
+        position.make(move)
+    while position.outcome() is None:
+        mover = white if position.side else black
+        moves = position.legal_moves()
+        copy = registry.get("othello").parse(position.text(), {})
+        position.make(moves[0] if len(moves) == 1 else mover.move(copy, limits))
+    return position.outcome().margin
+
+
+def random_opening(rng, plies):
+    """Random legal moves from the start, that do not end the game."""
+    while True:
+        position, moves = registry.get("othello").start({}), []
+        while len(moves) < plies and position.legal_moves():
+            moves.append(rng.choice(position.legal_moves()))
+            position.make(moves[-1])
+        if position.outcome() is None:
+            return moves
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("weights", nargs=2)
+    parser.add_argument("--pairs", type=int, default=20)
+    parser.add_argument("--movetime", type=float)
+    parser.add_argument("--depth", type=int)
+    parser.add_argument("--plies", type=int, default=8)
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    limits = Limits(movetime=args.movetime, depth=args.depth or (None if args.movetime else 4))
+    first, second = Side(args.weights[0]), Side(args.weights[1])
+    rng, won, drawn, discs = random.Random(args.seed), 0, 0, 0
+    for pair in range(1, args.pairs + 1):
+        opening = random_opening(rng, args.plies)
+        for margin in (play(first, second, opening, limits), -play(second, first, opening, limits)):
+            won, drawn, discs = won + (margin > 0), drawn + (margin == 0), discs + margin
+        games = 2 * pair
+        print(f"{games} games: +{won} ={drawn} -{games - won - drawn}, {100 * (won + drawn / 2) / games:.1f} %, "
+              f"{discs / games:+.1f} discs a game", flush=True)
+
+
+if __name__ == "__main__":
+    main()
