@@ -7,7 +7,7 @@ import time
 from games.base import MoveError
 from protocol import moves
 from protocol.cecp_text import dress
-from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info
+from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info, is_foreign
 from scripts.arena.process import Refusal, Stall
 
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
@@ -39,6 +39,8 @@ class CecpClient(Client):
                 self._process.write("protover 2")   # GNU Chess may lose what it is told while it starts
                 quiet = time.perf_counter() + _QUIET
                 continue
+            if is_foreign(line):
+                raise Refusal(f"speaks no CECP: it answered {line.strip()[:60]}")
             if line.strip().startswith("feature "):
                 self._read_features(line)
                 quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
@@ -73,6 +75,9 @@ class CecpClient(Client):
         variant = self._variant(start)
         if variant != "normal":
             self._process.write(f"variant {variant}")
+        for name, value in start.options.items():
+            if name.lower() in self.options and name != "UCI_Chess960":     # the variant says that
+                self.set_option(name, value)
         self._process.write("force")
         if start.text is not None:
             if self._features["setboard"] != "1":

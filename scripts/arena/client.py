@@ -224,3 +224,8 @@ class _Wait:
         self.begun = time.perf_counter()
         self.due = None if self._due is None else self.begun + self._due
         self.end = None if self._patience is None else self.begun + (self._due or 0.0) + self._patience
+
+
+def is_foreign(line):
+    """Is this how engines of other protocols answer a greeting that they don't know?"""
+    return line.strip().lower().startswith(("?", "=", "error", "unknown", "illegal move"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import time
 
 from protocol import moves
-from scripts.arena.client import ROUND_TRIP, Client
+from scripts.arena.client import ROUND_TRIP, Client, is_foreign
 from scripts.arena.process import Refusal
 
 # Plyglot's command for options, and the options that GTP itself has no words for.
@@ -27,7 +27,9 @@ class GtpClient(Client):
         """The text of the response; Refusal with the engine's words where it is a failure."""
         until = time.perf_counter() + ROUND_TRIP if until is None else until
         self._process.write(command)
-        begin = self._expect(lambda line: line[:1] in ("=", "?"), until)[-1]
+        begin = self._expect(is_foreign, until)[-1]
+        if begin[0] not in "=?":
+            raise Refusal(f"speaks no GTP: it answered {begin.strip()[:60]}")
         lines = [begin] + self._expect(lambda line: not line.strip(), until)[:-1]
         text = "\n".join(lines).lstrip("=?0123456789").strip()
         if begin[0] == "?":

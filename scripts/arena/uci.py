@@ -4,7 +4,7 @@ from __future__ import annotations
 import time
 
 from protocol import moves
-from scripts.arena.client import ROUND_TRIP, Client, Info
+from scripts.arena.client import ROUND_TRIP, Client, Info, is_foreign
 from scripts.arena.process import Refusal
 
 # Tokens that end a list of moves in an info line are of no use here: `pv` comes last in it.
@@ -19,13 +19,13 @@ class UciClient(Client):
     def _shake_hands(self, until):
         self._variants, self._variant = [], "chess"
         self._process.write("uci")
-        for line in self._expect(lambda line: line.strip() == "uciok" or _is_foreign(line), until):
+        for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line), until):
             words = line.split()
             if words[:2] == ["id", "name"]:
                 self.name = " ".join(words[2:])
             elif words[:2] == ["option", "name"] and "type" in words:
                 self._read_option(words)
-            elif _is_foreign(line):
+            elif is_foreign(line):
                 raise Refusal(f"speaks no UCI: it answered {line.strip()[:60]}")
 
     def _read_option(self, words):
@@ -151,9 +151,3 @@ def _milliseconds(seconds):
 
 def _option_text(value):
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _is_foreign(line):
-    """Is this how other protocols say that they don't know `uci`?"""
-    word = line.strip().lower()
-    return word.startswith(("?", "=", "error", "unknown", "illegal move"))

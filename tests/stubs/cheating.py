@@ -1,0 +1,15 @@
+"""An engine that makes a move of its opponent's again as its second one."""
+from honest import Honest
+
+
+class Cheating(Honest):
+    def on_position(self, words):
+        super().on_position(words)
+        self.last = words[-1]
+
+    def answer(self, move):
+        super().answer(self.last if self.moves_made else move)
+
+
+if __name__ == "__main__":
+    Cheating().run()

@@ -1,0 +1,46 @@
+"""Factories of executors that lose workers."""
+import concurrent.futures
+import os
+import pathlib
+
+
+class Losing(concurrent.futures.Executor):
+    """Loses the worker of its second job, is broken by its fourth, and plays all others by threads."""
+
+    jobs = 0
+
+    def __init__(self):
+        self._threads = concurrent.futures.ThreadPoolExecutor(2)
+
+    def submit(self, work, *arguments):
+        Losing.jobs += 1
+        if Losing.jobs == 4:
+            raise concurrent.futures.BrokenExecutor("the executor is broken")
+        return self._threads.submit(lost if Losing.jobs == 2 else work, *arguments)
+
+    def shutdown(self, wait=True, cancel_futures=False):
+        self._threads.shutdown(wait)
+
+
+def lost(job):
+    raise ConnectionError("the worker is gone")
+
+
+class Dying(concurrent.futures.ProcessPoolExecutor):
+    """A pool of processes of which one dies with its first job; DYING names a file that tells whether it did."""
+
+    def submit(self, work, *arguments):
+        mark = pathlib.Path(os.environ["DYING"])
+        if mark.exists():
+            return super().submit(work, *arguments)
+        mark.touch()
+        return super().submit(die, *arguments)
+
+
+def dying():
+    """A factory."""
+    return Dying(2)
+
+
+def die(job):
+    os._exit(1)

@@ -1,0 +1,395 @@
+"""scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from games import registry
+from scripts.arena import elo, schedule
+from scripts.arena.adjudicate import Adjudicator
+from scripts.arena.client import Answer, Info
+from scripts.arena.engines import open_engine
+from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
+from scripts.arena.standings import Standings
+from scripts.arena.start import Start
+from scripts.arena.terms import Clock, TimeControl, limits
+from scripts.records.formats import read_records
+from search.limits import Limits
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
+SCRIPT = [sys.executable, str(ROOT / "scripts" / "tournament")]
+
+
+def stub(name, marker=""):
+    """The words of an --engine that is a stub; `marker` tells its processes from others."""
+    return ["--engine", f"name={name}", f"cmd='{sys.executable}' '{STUBS / name}.py' '{marker}'", "proto=uci"]
+
+
+def run(tmp_path, *words, status=0, env=None):
+    """What a tournament said."""
+    done = subprocess.run(SCRIPT + list(words), cwd=tmp_path, env=dict(os.environ, **(env or {})), timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    assert done.returncode == status, done.stdout
+    return done.stdout
+
+
+def games(tmp_path, name="tournament.jsonl"):
+    """The results in a record."""
+    return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()[1:]]
+
+
+def processes(marker):
+    """The command lines with `marker` in them."""
+    shown = subprocess.run(["ps", "-A", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
+
+
+def wait_until(condition):
+    last = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < last
+        time.sleep(0.05)
+
+
+# ---- whole tournaments --------------------------------------------------------------------------------
+
+
+def test_round_robin(tmp_path):
+    words = ["--game", "tictactoe", "--engine", "name=deep", "depth=9", "--engine", "name=flat", "depth=1",
+             *stub("honest"), "--rounds", "2", "--random-plies", "1", "--each", "depth=1", "--concurrency", "2"]
+    said = run(tmp_path, *words)
+    played = games(tmp_path)
+    assert len(played) == 12 and len({game["id"] for game in played}) == 12
+    by_id = {game["id"]: game for game in played}
+    for identity, game in by_id.items():
+        if identity.endswith("/1"):
+            swapped = by_id[identity[:-1] + "2"]
+            assert swapped["players"] == game["players"][::-1]
+            assert swapped["moves"][:1] == game["moves"][:1] and game["opening"] == 1
+    for game in played:     # our rules agree with every result
+        start = Start(game["game"], game["start"], game["options"])
+        position = start.position()
+        for text in game["moves"]:
+            position.make(position.parse_move(text))
+        outcome = position.outcome()
+        assert game["result"] == ("1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner])
+        assert game["termination"] == "normal" and game["reason"] == outcome.reason
+        assert len(game["seconds"]) == len(game["depths"]) == len(game["moves"]) - 1
+    assert "12/12" in said and "0:00:00 left" in said
+    table = [line.split() for line in said.splitlines() if line[:1].isdigit() and "%" in line]
+    assert [row[2] for row in table] == ["8", "8", "8"] and sum(float(row[3]) for row in table) == 12
+    assert table[0][1] == "deep"
+    shown = run(tmp_path, "--table", "tournament.jsonl")
+    assert [line.split()[1] for line in shown.splitlines()[1:4]] == [row[1] for row in table]
+
+
+def test_gauntlet_and_shared_openings():
+    found = list(schedule.schedule(["a", "b", "c"], 2, schedule.GAUNTLET))
+    assert [players for _, _, players in found] == [(0, 1), (1, 0), (0, 2), (2, 0)] * 2
+    assert [number for _, number, _ in found] == [0] * 4 + [1] * 4
+    assert len({identity for identity, _, _ in found}) == 8
+    more = list(schedule.schedule(["a", "b", "c"], 3, schedule.GAUNTLET))
+    assert more[:8] == found
+
+
+def test_every_protocol_in_one_tournament(tmp_path):
+    own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --protocol"
+    said = run(tmp_path, "--game", "gomoku", "--game-option", "BoardSize=7", "--depth", "1", "--rounds", "1",
+               "--engine", "name=uci", *[word for name in ("gtp", "cecp", "gomocup") for word in
+                                         ("--engine", f"name={name}", f"{own} {name}")])
+    for name in ("uci", "gtp", "cecp", "gomocup"):      # the protocols were guessed
+        assert f"by {name}, depth 1" in said
+    played = games(tmp_path)
+    assert len(played) == 12 and {game["termination"] for game in played} == {"normal"}
+    assert {game["options"]["BoardSize"] for game in played} == {7}
+    kind, records = read_records((tmp_path / "tournament.sgf").read_text())
+    assert kind == "sgf" and len(records) == 1      # the reader takes the first tree
+
+
+@pytest.mark.parametrize("game", ["chess", "othello", "connect4", "tree"])
+def test_the_other_games_by_each_protocol(tmp_path, game):
+    others = [name for name in ("gtp", "cecp") if game != "tree"]
+    words = ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12", "--kind", "gauntlet",
+             "--engine", "name=uci", "--engine", "name=uci", "movetime=0.02", "margin=30"]
+    for name in others:
+        words += ["--engine", f"name={name}", f"proto={name}"]
+    run(tmp_path, *words)
+    played = games(tmp_path)
+    assert len(played) == 2 * (1 + len(others))
+    assert {game["termination"] for game in played} <= {"normal", "adjudication"}
+    if game in ("chess", "othello"):
+        ending = "pgn" if game == "chess" else "ggf"
+        _, records = read_records((tmp_path / f"tournament.{ending}").read_text(), ending)
+        assert [list(record.players) for record in records] == [game["players"] for game in played]
+        assert [len(record.moves) for record in records] == [len(game["moves"]) for game in played]
+
+
+# ---- engines that fail --------------------------------------------------------------------------------
+
+
+def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
+    words = ["--game", "tictactoe", "--kind", "gauntlet", *stub("honest", tmp_path)]
+    for name in ("crashing", "stalling", "cheating", "late"):
+        words += stub(name, tmp_path)
+    said = run(tmp_path, *words, "--movetime", "5", "--patience", "1", "--concurrency", "2", "--rounds", "1",
+               "--margin", "0.2", "--each", "movetime=0.3", "margin=0.3")
+    played = games(tmp_path)
+    assert len(played) == 8
+    for game in played:
+        guilty = next(name for name in game["players"] if name != "honest")
+        kind = {"crashing": "crash", "stalling": "stall", "cheating": "illegal move", "late": "time forfeit"}[guilty]
+        assert game["termination"] == kind, game
+        assert game["players"][game["fault"]] == guilty and guilty in game["reason"]
+        assert game["result"] == ("0-1" if game["fault"] == 0 else "1-0")
+        assert len(game["moves"]) in (2, 3)
+    assert "ended with status 7 (the stub falls over)" in said
+    assert "crashing: crash 2" in said and "stalling: stall 2" in said
+    wait_until(lambda: not processes(tmp_path))
+
+
+def test_an_engine_that_cannot_take_part(tmp_path):
+    assert "can't start" in run(tmp_path, "--game", "chess", "--engine", "cmd=no-such-engine", "--engine", "name=b",
+                                "--depth", "1", status=2)
+    said = run(tmp_path, "--game", "othello", "--engine", "name=a", "--engine", "name=b", "proto=gomocup",
+               "--depth", "1", "--record", "x.jsonl", status=2)
+    assert "b: the Gomocup protocol has no othello" in said
+    said = run(tmp_path, "--game", "chess", "--engine", "name=a", "--engine", "name=b", "option.Nonsense=1",
+               "--depth", "1", "--record", "x.jsonl", status=2)
+    assert "b: has no option Nonsense" in said
+
+
+# ---- bad arguments ------------------------------------------------------------------------------------
+
+
+TWO = ["--engine", "name=a", "--engine", "name=b"]
+
+
+@pytest.mark.parametrize("words, complaint", [
+    ([], "--game is needed"),
+    (["--game", "halma", *TWO, "--depth", "1"], "no such game: halma"),
+    (["--game", "chess", "--engine", "name=a", "--depth", "1"], "at least two --engine"),
+    (["--game", "chess", *TWO], "has no bound"),
+    (["--game", "chess", *TWO, "--tc", "40/x"], "is no time control"),
+    (["--game", "chess", *TWO, "--movetime", "-1"], "must be above 0"),
+    (["--game", "chess", *TWO, "--depth", "1", "--openings", "no-such-file"], "can't read no-such-file"),
+    (["--game", "chess", "--engine", "nonsense", "--engine", "name=b"], "'nonsense' is no KEY=VALUE"),
+    (["--game", "gomoku", *TWO, "--depth", "1", "--game-option", "BoardSize=99"], "must lie in 5..20"),
+    (["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"], "no game goes on after 9 random plies"),
+    (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
+    (["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"], "needs MODULE:CALLABLE"),
+    (["--table", "no-such-record"], "no-such-record"),
+])
+def test_bad_arguments(tmp_path, words, complaint):
+    said = run(tmp_path, *words, status=2)
+    assert complaint in said and len(said.splitlines()) == 1 and said.startswith("scripts/tournament: ")
+
+
+def test_help_has_an_example(tmp_path):
+    said = run(tmp_path, "--help")
+    assert "scripts/tournament --game" in said and "KEY=VALUE" in said
+
+
+# ---- interruption and resumption ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_interrupted_and_resumed(tmp_path, number):
+    words = ["--game", "othello", "--rounds", "4", "--random-plies", "4", "--concurrency", "2",
+             *stub("honest", tmp_path), "--engine", "name=other", f"cmd='{sys.executable}' '{STUBS / 'honest.py'}' "
+             f"'{tmp_path}'", "--depth", "1"]
+    record = tmp_path / "tournament.jsonl"
+    process = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 2)
+    process.send_signal(number)
+    said = process.communicate(timeout=60)[0]
+    assert process.returncode == (-9 if number == signal.SIGKILL else 128 + number)
+    wait_until(lambda: not processes(tmp_path))
+    before = record.read_text()
+    first = games(tmp_path)
+    assert 2 <= len(first) < 8
+    if number == signal.SIGKILL:
+        record.write_text(before + '{"id":"4/honest-oth')       # killed while it wrote
+    else:
+        assert f"interrupted after {len(first)} of 8 games" in said
+    again = run(tmp_path, *words)
+    assert f"{len(first)} of 8 games are in tournament.jsonl already" in again
+    assert record.read_text().startswith(before)
+    played = games(tmp_path)
+    assert len(played) == 8 and len({game["id"] for game in played}) == 8
+    _, records = read_records((tmp_path / "tournament.ggf").read_text(), "ggf")
+    assert len(records) == 8
+    assert f"{len(played)} of 8 games" in run(tmp_path, *words)       # nothing is left to play
+    assert "another tournament (different: players)" in run(tmp_path, *words[:-1], "2", status=2)
+
+
+# ---- executors ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("executor, lost", [
+    ("concurrent.futures:ProcessPoolExecutor", 0), ("executors:Losing", 2), ("executors:dying", 1)])
+def test_executors(tmp_path, executor, lost):
+    env = {"PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
+    words = ["--game", "tictactoe", *stub("honest", tmp_path), "--engine", "name=flat", "--depth", "1", "--rounds", "3",
+             "--random-plies", "2", "--concurrency", "2", "--executor", executor]
+    said = run(tmp_path, *words, env=env)
+    played = games(tmp_path)
+    assert len(played) == 6 and len({game["id"] for game in played}) == 6
+    assert {game["termination"] for game in played} == {"normal"}
+    assert said.count("is played again") >= lost and ("lost its worker" in said) == bool(lost)
+    wait_until(lambda: not processes(tmp_path))
+
+
+def test_interrupted_with_worker_processes(tmp_path):
+    words = ["--game", "othello", "--rounds", "50", *stub("honest", tmp_path), "--engine", "name=other", "--depth", "2",
+             "--random-plies", "2", "--concurrency", "2", "--executor", "concurrent.futures:ProcessPoolExecutor"]
+    process = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               universal_newlines=True)
+    record = tmp_path / "tournament.jsonl"
+    wait_until(lambda: record.exists() and len(record.read_text().splitlines()) > 1)
+    process.terminate()
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM and "Traceback" not in errors
+    wait_until(lambda: not processes(tmp_path))
+
+
+def test_an_executor_that_fails_for_ever(tmp_path):
+    (tmp_path / "hopeless.py").write_text("import executors\n\nclass Hopeless(executors.Losing):\n"
+                                          "    def submit(self, work, job):\n"
+                                          "        return self._threads.submit(executors.lost, job)\n")
+    said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--executor", "hopeless:Hopeless", status=1,
+               env={"PYTHONPATH": str(STUBS)})
+    assert "was lost 5 times, last by ConnectionError: the worker is gone" in said
+
+
+# ---- the sequential test ------------------------------------------------------------------------------
+
+
+def test_sprt_stops_when_it_has_decided(tmp_path):
+    said = run(tmp_path, "--game", "connect4", "--engine", "name=deep", "depth=3", *stub("honest"), "depth=1",
+               "--rounds", "100", "--random-plies", "2", "--sprt", "0", "300")
+    assert "SPRT 0..300: at least 300 Elo" in said
+    assert len(games(tmp_path)) < 60
+
+
+def test_elo_and_its_error():
+    assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
+    assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
+    assert elo.pentanomial([(1, 1), (1, 0), (0.5, 0.5), (0.5, 0), (0, 0)]) == [1, 1, 2, 0, 1]
+    middle, low, high = elo.elo_interval([0, 25, 50, 25, 0])
+    # The standard error of the mean of 100 pairs with variance 1/32.
+    error = 1.959964 * (1 / 32 / 100) ** 0.5
+    assert middle == pytest.approx(0) and high == pytest.approx(elo.elo_of(0.5 + error)) and low == pytest.approx(-high)
+    assert elo.superiority([0, 25, 50, 25, 0]) == 0.5 and elo.superiority([0, 10, 50, 40, 0]) > 0.99
+    assert elo.elo_interval([0] * 5) is None
+
+
+def test_likelihood_ratio():
+    counts = [100, 900, 2000, 1100, 120]
+    total, shares = sum(counts), (0, 0.25, 0.5, 0.75, 1)
+    mean = sum(count * share for count, share in zip(counts, shares)) / total
+    variance = sum(count * (share - mean) ** 2 for count, share in zip(counts, shares)) / total
+    low, high = elo.expected_score(0), elo.expected_score(5)
+    # Van den Bergh's approximation for many games and small differences.
+    near = total * (high - low) * (2 * mean - low - high) / (2 * variance)
+    assert elo.log_likelihood_ratio(counts, 0, 5) == pytest.approx(near, rel=0.02)
+    sprt = elo.Sprt(0, 5)
+    assert (sprt.low, sprt.high) == (pytest.approx(-2.944, abs=0.001), pytest.approx(2.944, abs=0.001))
+    assert sprt.decision(counts) == "H1" and sprt.decision(counts[::-1]) == "H0" and sprt.decision([0] * 5) is None
+
+
+def test_pairs_count_once_both_games_are_there():
+    table = Standings(["a", "b"])
+    for identity, players, result in (("1/a-b/1", ["a", "b"], "1-0"), ("2/a-b/2", ["b", "a"], "1-0"),
+                                      ("1/a-b/2", ["b", "a"], "1/2-1/2")):
+        table.add({"id": identity, "players": players, "result": result, "fault": None, "termination": "normal"})
+    assert table.pairs("a") == [(1.0, 0.5)] and table.pairs("b") == [(0.0, 0.5)]
+    assert table.tally("a") == (1, 1, 1)
+
+
+# ---- time, openings, adjudication ---------------------------------------------------------------------
+
+
+def test_clocks():
+    control = TimeControl("40/1:30+0.5")
+    assert (control.moves, control.seconds, control.increment) == (40, 90.0, 0.5)
+    assert TimeControl("inf").seconds is None
+    clock = Clock({"tc": "2/10+1", "margin": 0.5})
+    assert not clock.spend(4) and clock.left == 7 and clock.moves_to_go() == 1
+    assert not clock.spend(7.4) and clock.left == 11 and clock.moves_to_go() == 2
+    assert clock.spend(11.6)
+    told = limits([clock, Clock({"movetime": 2})], 1)
+    assert told.movetime == 2 and told.clocks == (None, None)
+    told = limits([Clock({"tc": "5+1"}), Clock({"tc": "60"})], 0)
+    assert told.clocks == (5.0, 60.0) and told.increments == (1.0, 0.0) and told.moves_to_go is None
+
+
+def test_random_openings():
+    game = registry.get("othello")
+    openings = RandomOpenings(game, 4, 7)
+    found = [openings[number] for number in range(20)]
+    assert found == [RandomOpenings(game, 4, 7)[number] for number in range(20)]
+    assert len({tuple(played) for _, played in found}) == 20 and all(len(played) == 4 for _, played in found)
+    assert found != [RandomOpenings(game, 4, 8)[number] for number in range(20)]
+
+
+def test_openings_from_files(tmp_path):
+    chess = registry.get("chess")
+    path = tmp_path / "openings.epd"
+    path.write_text("# two positions and two lines\n"
+                    "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - bm Bb5; id \"a\";\n"
+                    "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e7e5 g1f3\n\n"
+                    "e2e4 c7c5\nstartpos moves d2d4\n")
+    found = FileOpenings(chess, path)
+    assert [played for _, played in (found[number] for number in range(4))] == [
+        [], ["e7e5", "g1f3"], ["e2e4", "c7c5"], ["d2d4"]]
+    assert found[0][0].startswith("r1bqkbnr/pppp1ppp/2n5/") and found[2][0] is None and found[4] == found[0]
+    assert FileOpenings(chess, path, plies=1)[2] == (None, ["e2e4"])
+    shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
+    assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
+    (tmp_path / "lines.txt").write_text("f5d6c3\n")
+    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (None, ["f5", "d6", "c3"])
+    (tmp_path / "games.pgn").write_text('[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n')
+    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (None, ["e2e4", "e7e5"])
+    for text, complaint in (("e2e4 e2e5\n", "line 1"), ("\n", "no opening"),
+                            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over")):
+        path.write_text(text)
+        with pytest.raises(OpeningError, match=complaint):
+            FileOpenings(chess, path)
+
+
+def answer(score=None, mate=None):
+    return Answer(0, "", 0.0, [Info(score=score, mate=mate)])
+
+
+def test_adjudication():
+    judge = Adjudicator({"resign": {"moves": 2, "score": 500}})
+    assert judge.verdict(0, answer(-600), 1) is None and judge.verdict(1, answer(700), 2) is None
+    assert judge.verdict(0, answer(mate=-3), 3)[0] == 1
+    judge = Adjudicator({"resign": {"moves": 1, "score": 500}})
+    judge.verdict(1, answer(20), 1)
+    assert judge.verdict(0, answer(-600), 2) is None        # the opponent does not think so
+    judge = Adjudicator({"draw": {"after": 3, "moves": 1, "score": 5}})
+    assert [judge.verdict(ply % 2, answer(0), ply) is not None for ply in range(1, 5)] == [False, False, True, True]
+    assert Adjudicator(None).verdict(0, answer(-10**6), 999) is None
+    assert Adjudicator({"max_plies": 4}).verdict(0, answer(), 4)[0] is None
+
+
+# ---- the client ---------------------------------------------------------------------------------------
+
+
+def test_a_client_follows_the_game_and_takes_back():
+    start = Start("connect4")
+    with open_engine() as engine:
+        first = engine.think(start, [], Limits(depth=2))
+        assert engine.protocol == "uci" and first.depth == 2 and first.infos[0].moves
+        moves = [first.move, start.position([first.move]).legal_moves()[0]]
+        assert engine.think(start, moves, Limits(depth=2)).move in start.position(moves).legal_moves()
+        assert engine.think(start, [], Limits(depth=2)).move == first.move
+        engine.new_game()
+        assert engine.think(Start("tictactoe"), [], Limits(depth=2)).move is not None
