@@ -148,7 +148,7 @@ class Analysis:
             self._gtp.begin()
             result = self._stream(request, numbers, limits)
             answer = self._game.vertex(result.move)
-        except BaseException:
+        except Exception:
             self._session.undo(implied)
             raise
         self._game.make(result.move, implied)

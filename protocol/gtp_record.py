@@ -6,6 +6,8 @@ and at the bottom in GoGui: the way round in which all moves are legal is the on
 """
 from __future__ import annotations
 
+import os
+
 from games import registry
 from games.base import GameError, MoveError
 from games.grid import read_square, write_rows
@@ -38,6 +40,8 @@ class Record:
         before = integer([words.pop()], 0, 1) if len(words) > 1 and words[-1].isdigit() else None
         path = " ".join(words).strip('"')
         try:
+            if not os.path.isfile(path):        # a device might never end, or be the engine's own input
+                raise CommandError(_CANNOT_LOAD)
             with open(path, encoding="utf-8", errors="replace") as file:
                 nodes = sgf.parse(file.read())
         except (OSError, ValueError):
