@@ -27,7 +27,9 @@ class Record:
         terms = json.loads(json.dumps(terms))
         try:
             lines, torn = _read(self.path)
-            if lines:
+            if len(lines) == 1 and "tournament" in lines[0]:
+                lines, torn = [], 0         # no game of it was ever played: it is no other tournament's record
+            elif lines:
                 _compare(self.path, lines[0], terms)
                 self.results = _games(lines[1:])
             self._file = open(self.path, "ab")
