@@ -21,12 +21,11 @@ SYNTAX = "syntax error"
 class GtpGame:
     """A session's game in GTP's terms.
 
-    session: the Session.  komi: as the front end set it, without a meaning here.  clock: the GtpClock.
+    session: the Session.  clock: the GtpClock.
     """
 
     def __init__(self, session):
         self.session = session
-        self.komi = 0.0
         self.clock = GtpClock()
         self._plies = []            # of each move played: 1; 0 for a pass after the end; 2 with an implied pass
         self._shaped = self._shape = None
@@ -139,7 +138,7 @@ class GtpGame:
             raise
 
     def pass_after_end(self):
-        """A pass in a finished game: front end's way to agree that it is over."""
+        """A pass in a finished game: the front end's way to agree that it is over."""
         self._plies.append(0)
 
     def imply_pass(self, player):

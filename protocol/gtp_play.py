@@ -67,7 +67,7 @@ class Play:
 
     @command("komi", "komi NUMBER: accepted; these games have none")
     def _komi(self, words):
-        self._game.komi = number(words, 0)
+        number(words, 0)
 
     # ---- moves ------------------------------------------------------------------------------------------
 

@@ -24,8 +24,11 @@ _CANNOT_LOAD = "cannot load file"
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 
-# Games without colours b and w, or without a board, have no such records.
-_WITHOUT = ("chess", "tree")
+
+def recordable(position):
+    """Has SGF a text for the moves of this game: are they placements on a board?"""
+    moves_now = position.legal_moves()
+    return position.board() is not None and bool(moves_now) and position.placement(moves_now[0]) is not None
 
 
 class Record:
@@ -65,13 +68,13 @@ class Record:
         chosen = self._session.game.name
         names = _GAMES.get(root.get("GM", ["1"])[0].strip())
         name = chosen if names is None or chosen in names else names[0]
-        if name in _WITHOUT:
+        if not recordable(registry.get(name).start(self._session.values)):
             raise CommandError(_CANNOT_LOAD)
         return name
 
     @command("printsgf", "the game so far as SGF")
     def _printsgf(self, words):
-        if self._session.game.name in _WITHOUT or self._game.shape() is None:
+        if not recordable(self._session.game.start(self._session.values)):
             raise CommandError("there is no SGF for this game")
         return sgf.write(_nodes(self._session, self._game.shape()))
 

@@ -2,6 +2,7 @@
 import pytest
 from front_end import Desk, output_of
 from gtp_client import STANDARD, Client
+from protocol.gtp_clock import GtpClock
 
 # More time than any test has: a search that ends was ended by what the test did.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
@@ -217,3 +218,26 @@ def test_the_games_change_and_the_boards_with_them():
                                      "set_game reversi", "play b d3", "set_game five", "boardsize 9", "play b J9")
     assert desk.said == "=\n\n" * 9
     assert desk.session.position.text() == "8x/9/9/9/9/9/9/9/9 o"
+
+
+def test_the_engine_counts_its_own_time():
+    clock = GtpClock()
+    assert clock.limits(0) == {}
+    clock.set(10, 30, 2)                # ten seconds, then thirty for each two moves
+    assert clock.limits(1) == {"clocks": [None, 10], "increments": [15, 15]}
+    clock.spend(0, 4)
+    assert clock.limits(0)["clocks"] == [6, None] and clock.limits(1)["clocks"] == [None, 10]
+    clock.spend(0, 8)
+    assert clock.limits(0) == {"clocks": [28, None], "moves_to_go": 2}
+    clock.spend(0, 20)
+    assert clock.limits(0) == {"clocks": [8, None], "moves_to_go": 1}
+    clock.spend(0, 1)
+    assert clock.limits(0) == {"clocks": [30, None], "moves_to_go": 2}
+    clock.left(1, 3, 0)
+    assert clock.limits(1)["clocks"] == [None, 3]
+    clock.restart()
+    assert clock.limits(0)["clocks"] == [10, None]
+    clock.set(0, 10, 0)                 # a period without moves: no limit
+    assert clock.limits(0) == {}
+    clock.set(0, 10, 5)
+    assert clock.limits(0) == {"clocks": [10, None], "moves_to_go": 5}
