@@ -48,13 +48,9 @@ def build(table, check):
         # A threat has to be answered; two of them, or one below another, can't be.
         moves = mask + BOTTOM_ROW & BOARD
         forced = moves & their_wins
-        if forced:
-            if forced & forced - 1 or forced & their_wins >> 1:
-                return -(left >> 1)
-            if left <= 2:
-                return 0
-            return -search(mine ^ mask, mask | forced, their_wins, _lines_of_three(mine | forced) & BOARD,
-                           ~alpha, left - 1)
+        if forced and (forced & forced - 1 or forced & their_wins >> 1):
+            return -(left >> 1)
+        # Nor may a stone be put below one.
         moves &= ~(their_wins >> 1)
         if not moves:
             return -(left >> 1)
@@ -81,6 +77,16 @@ def build(table, check):
             if bound <= alpha:
                 return bound
             high = bound
+        # An answer to a threat has no rivals to be sorted among.
+        if forced:
+            wins = _lines_of_three(mine | forced) & BOARD
+            score = -search(mine ^ mask, mask | forced, their_wins, wins, ~alpha, left - 1)
+            if score > alpha:
+                low = score
+            else:
+                high = score
+            table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
+            return score
         # The moves by the number of threats that they leave, the centre first: r ranks, c cells, w wins.
         theirs, empty = mine ^ mask, BOARD ^ mask
         r0 = r1 = r2 = r3 = r4 = r5 = -1
@@ -95,6 +101,11 @@ def build(table, check):
             while rest:
                 rest &= rest - 1
                 rank += 1
+            if rank > 1:
+                # Two threats at once, or one above another, win with the next stone.
+                now = (mask | cell) + BOTTOM_ROW & wins
+                if now & now - 1 or now & wins >> 1:
+                    return left - 1 >> 1
             if rank > r0:
                 c6, c5, c4, c3, c2, c1, c0 = c5, c4, c3, c2, c1, c0, cell
                 w6, w5, w4, w3, w2, w1, w0 = w5, w4, w3, w2, w1, w0, wins

@@ -68,14 +68,9 @@ def build(table, check):
         # A threat has to be answered; two of them, or one below another, can't be.
         moves = mask + BOTTOM_ROW & BOARD
         forced = moves & their_wins
-        if forced:
-            if forced & forced - 1 or forced & their_wins >> 1:
-                return -(left >> 1)
-            if left <= 2:
-                return 0
-            straight, by_straight, diagonal, by_diagonal = lines[forced]
-            return -search(mine ^ mask, mask | forced, their_wins,
-                           my_wins | by_straight[mine & straight] | by_diagonal[mine & diagonal], ~alpha, left - 1)
+        if forced and (forced & forced - 1 or forced & their_wins >> 1):
+            return -(left >> 1)
+        # Nor may a stone be put below one.
         moves &= ~(their_wins >> 1)
         if not moves:
             return -(left >> 1)
@@ -102,6 +97,17 @@ def build(table, check):
             if bound <= alpha:
                 return bound
             high = bound
+        # An answer to a threat has no rivals to be sorted among.
+        if forced:
+            straight, by_straight, diagonal, by_diagonal = lines[forced]
+            wins = my_wins | by_straight[mine & straight] | by_diagonal[mine & diagonal]
+            score = -search(mine ^ mask, mask | forced, their_wins, wins, ~alpha, left - 1)
+            if score > alpha:
+                low = score
+            else:
+                high = score
+            table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
+            return score
         # The moves by the number of threats that they leave, the centre first.
         theirs, empty = mine ^ mask, BOARD ^ mask
         ordered, rank = [], 8
@@ -111,7 +117,13 @@ def build(table, check):
             if cell:
                 straight, by_straight, diagonal, by_diagonal = lines[cell]
                 wins = my_wins | by_straight[mine & straight] | by_diagonal[mine & diagonal]
-                ordered.append((count(wins & empty) << 3 | rank, cell, wins))
+                threats = count(wins & empty)
+                if threats > 1:
+                    # Two threats at once, or one above another, win with the next stone.
+                    now = (mask | cell) + BOTTOM_ROW & wins
+                    if now & now - 1 or now & wins >> 1:
+                        return left - 1 >> 1
+                ordered.append((threats << 3 | rank, cell, wins))
         if moves & moves - 1:
             ordered.sort(reverse=True)
             # Does the table refute the position by one of the replies?

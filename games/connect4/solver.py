@@ -86,16 +86,15 @@ class Solver:
 
 
 def next_window(low, high):
-    """The alpha of the next null window for a score within low..high: the middle, drawn towards 0.
+    """The alpha of the next null window for a score within low..high: the middle, drawn away from 0.
 
-    Windows far from 0 are cheap, since few stones are left for a win there to be found or excluded.
+    Windows far from 0 are cheap, since few stones are left in which a win there could be found or excluded, and
+    they find the quick wins.
     """
     middle = (low + high) // 2
-    if middle <= 0 and -(-low // 2) < middle:
-        return -(-low // 2)
-    if middle >= 0 and high // 2 > middle:
-        return high // 2
-    return middle
+    if middle <= 0:
+        return min(middle, -(-2 * low // 3))
+    return max(middle, 2 * high // 3)
 
 
 def ordered_columns(mine, mask):
