@@ -46,7 +46,7 @@ def games(tmp_path, name="tournament.jsonl"):
 
 def processes(marker):
     """The command lines with `marker` in them."""
-    shown = subprocess.run(["ps", "-A", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
     return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
 
 

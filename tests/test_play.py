@@ -1,0 +1,279 @@
+"""scripts/play in a terminal: moves, commands, levels, engines that fail, and nothing left behind."""
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pexpect
+import pytest
+
+from games import registry
+from scripts.arena.start import Start
+from scripts.records.formats import read_records
+from scripts.terminal import board
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
+SCRIPT = str(ROOT / "scripts" / "play")
+PATIENCE = 60
+
+
+class Terminal:
+    """A person at the terminal."""
+
+    def __init__(self, tmp_path, *words, env=None):
+        environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm", **(env or {})}
+        self.process = pexpect.spawn(sys.executable, [SCRIPT, *words], cwd=str(tmp_path), env=environment,
+                                     encoding="utf-8", timeout=PATIENCE, echo=False, dimensions=(60, 200))
+
+    def see(self, pattern):
+        """Wait for a pattern; what came before it."""
+        self.process.expect(pattern)
+        return self.process.before
+
+    def say(self, text, pattern="to move> "):
+        """Type a line; what is shown up to `pattern`."""
+        self.process.sendline(text)
+        return self.see(pattern)
+
+    def end(self, status=0):
+        self.process.expect(pexpect.EOF)
+        self.process.close()
+        assert self.process.exitstatus == status, self.process.before
+        return self.process.before
+
+
+@pytest.fixture
+def play(tmp_path):
+    terminals = []
+
+    def start(*words, **keywords):
+        terminals.append(Terminal(tmp_path, *words, **keywords))
+        return terminals[-1]
+
+    yield start
+    for terminal in terminals:
+        terminal.process.close(force=True)
+
+
+def stub(name, marker=""):
+    return f"'{sys.executable}' '{STUBS / name}.py' '{marker}'"
+
+
+def processes(marker):
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    return [line for line in shown.splitlines() if str(marker) in line and SCRIPT not in line]
+
+
+def wait_until(condition):
+    last = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < last
+        time.sleep(0.05)
+
+
+def test_tictactoe_as_the_lecture_has_it(play):
+    person = play("tictactoe", "--depth", "9")
+    person.see("Do you want to begin")
+    person.say("perhaps", "not clear: perhaps. Please type yes or no")
+    person.see("Do you want to begin")
+    person.say("no", r"X: b2 .*O to move> ")
+    assert "[O]" in person.say("1")        # the person is O, who answers in a corner
+    shown = person.say("b2")
+    assert "no move" in shown and "taken" in shown
+    assert "no move" in person.say("hello")
+    assert "no move" in person.say("9 9")
+    assert "not clear" in person.say("")
+    person.say("resign", "1-0  O resigned")
+    person.say("a1", "the game is over")
+    person.say("new", "Do you want to begin")
+    person.say("yes", "X to move> ")
+    assert "X: a1" in person.say("a1")
+    person.say("quit", "Goodbye")
+    person.end()
+
+
+def test_the_whole_game_is_told(play):
+    person = play("tictactoe", "--two")
+    person.see("X to move> ")
+    for text, who in (("a1", "O"), ("b2", "X"), ("a2", "O"), ("b1", "X")):
+        person.say(text, f"{who} to move> ")
+    person.say("a3", "1-0  X wins: three in a row")
+    person.say("undo", "1 moves taken back")
+    assert "X: c3" in person.say("c3", "O to move> ")
+    assert "a3" in person.say("moves")
+    person.process.sendeof()
+    person.see("Goodbye")
+    person.end()
+
+
+def test_undo_hint_and_evaluation(play):
+    person = play("othello", "--begin", "me", "--depth", "1")
+    first = person.see("Black to move> ")
+    assert re.search(r"1  \.  \.", first) and first.index("a  b  c") < first.index("1  ."), first
+    assert "[X]" in person.say("d3", "White: ")
+    person.see("Black to move> ")
+    shown = person.say("undo")
+    assert "2 moves taken back" in shown and "Black 2, White 2" in shown
+    assert "there is no move to take back" in person.say("undo")
+    assert re.search(r"Hint: (d3|c4|f5|e6)", person.say("hint"))
+    shown = person.say("eval")
+    assert "Static evaluation" in shown and "Searched: " in shown
+    assert set(re.findall(r"\b[a-h][1-8]\b", person.say("moves"))) == {"d3", "c4", "f5", "e6"}
+    shown = person.say("help")
+    assert "undo: " in shown and "save FILE: " in shown
+
+
+def test_undo_where_the_engine_began(play):
+    person = play("connect4", "--begin", "engine", "--depth", "2")
+    shown = person.see("O to move> ")
+    assert "1  2  3  4  5  6  7" in shown and "[X]" in shown
+    assert "[X]" in person.say("4")
+    assert "2 moves taken back" in person.say("undo")
+    assert "Type go to let the engine move" in person.say("undo", "X to move> ")
+    assert "[X]" in person.say("go", "O to move> ")
+
+
+def test_save_and_load(play, tmp_path):
+    person = play("chess", "--two")
+    person.see("White to move> ")
+    person.say("e4", "Black to move> ")
+    assert "no move" in person.say("Nf3")
+    shown = person.say("g8f6", "White to move> ")
+    assert "Black: Nf6" in shown and "[n]" in shown and "[.]" in shown
+    assert "needs the name" in person.say("save")
+    assert "saved as .jsonl or .pgn" in person.say("save game.txt")
+    assert "can't write" in person.say("save no-such-folder/game.pgn")
+    assert "Saved" in person.say("save game.pgn")
+    assert "Saved" in person.say("save game.jsonl")
+    assert "can't read" in person.say("load other.pgn")
+    person.say("d4", "Black to move> ")
+    assert "load" in person.say("help")
+    person.say("load game.jsonl", "White to move> ")
+    person.say("quit", "Goodbye")
+    for name in ("game.pgn", "game.jsonl"):
+        _, (record,) = read_records((tmp_path / name).read_text())
+        assert len(record.moves) == 2 and record.result == "*"
+        again = play("--load", name, "--begin", "me")
+        assert "[n]" in again.see("White to move> ")
+        again.process.sendeof()
+        again.end()
+    assert "2 moves" not in person.end()
+
+
+def test_watching(play):
+    person = play("tictactoe", "--watch", "--depth", "9")
+    person.see(r"X: b2")
+    person.see(r"1/2-1/2  a draw: the board is full")
+    person.end()
+
+
+def test_watching_two_engines(play):
+    person = play("connect4", "--watch", "--engine", stub("honest"), "--engine", f"'{sys.executable}' "
+                  f"'{ROOT / 'engine.py'}'", "--depth", "3", "--protocol", "uci")
+    person.see("0-1  O wins: four in a row")
+    person.end()
+
+
+def test_levels(play):
+    person = play("tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3")
+    person.see("X to move> ")
+    assert "(+0.03" in person.say("b2").replace("-0.03", "+0.03")       # the stub's score is its Skill Level
+    assert "Level: 1 s a move, skill 5" in person.say("level skill 5")
+    assert "0.05, depth 1" in person.say("c3")
+    assert "Level: depth 2, skill 5" in person.say("level depth 2")
+    assert "level needs" in person.say("level high")
+    assert "level needs" in person.say("level depth -2")
+    assert re.search(r"Hint: \S+  \(.0\.20", person.say("hint"))        # advice comes at full strength
+
+
+def test_foreign_engine_of_another_protocol(play):
+    person = play("gomoku", "--engine", f"'{sys.executable}' '{ROOT / 'engine.py'}' --protocol gomocup", "--begin",
+                  "engine", "--depth", "1", "--game-option", "BoardSize=7")
+    assert "[X]" in person.see("White to move> ")
+    assert "[X]" in person.say("a1")
+
+
+def test_colour_only_where_it_is_wanted(play):
+    assert "\x1b[7m" not in play("tictactoe", "--two").say("b2")
+    coloured = play("tictactoe", "--two", env={"NO_COLOR": ""})
+    coloured.see("to move> ")
+    assert "\x1b[7m X" in coloured.say("b2")
+    dumb = play("tictactoe", "--two", env={"NO_COLOR": "", "TERM": "dumb"})
+    dumb.see("to move> ")
+    shown = dumb.say("b2")
+    assert "\x1b" not in shown and "[X]" in shown
+
+
+def test_boards_of_all_games():
+    for name in registry.names():
+        position = Start(name).position()
+        lines = board.draw(position)
+        if position.board():
+            assert len(lines) == len(position.board()) + 1 + len(position.notes())
+            move = position.legal_moves()[0]
+            marked = board.changed_cells(position, move)
+            position.make(move)
+            assert "[" in "".join(board.draw(position, marked))
+            assert "\x1b[7m" in "".join(board.draw(position, marked, colour=True))
+        else:
+            assert lines == [position.text()]
+
+
+# ---- engines that fail, and leaving --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name, kind", [("crashing", "crash"), ("cheating", "illegal move")])
+def test_a_failing_engine(play, tmp_path, name, kind):
+    person = play("tictactoe", "--begin", "me", "--engine", stub(name, tmp_path), "--depth", "1")
+    person.see("X to move> ")
+    person.say("b2")
+    shown = person.say("c3", "O to move> ")
+    assert f"The engine failed ({kind}" in shown and "Type go" in shown
+    assert "O: " in person.say("go", "X to move> ")     # a new process, whose first move is sound
+    person.say("quit", "Goodbye")
+    person.end()
+    wait_until(lambda: not processes(tmp_path))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_leaving_while_the_engine_stalls(play, tmp_path, number):
+    person = play("tictactoe", "--begin", "me", "--engine", stub("stalling", tmp_path), "--depth", "1")
+    person.see("X to move> ")
+    person.say("b2")
+    person.say("c3", r"\[X\]")
+    assert processes(tmp_path)
+    if number == signal.SIGINT:
+        person.process.sendintr()
+    else:
+        person.process.kill(number)
+    person.process.expect(pexpect.EOF)
+    person.process.close()
+    if number == signal.SIGKILL:
+        assert person.process.signalstatus == number
+    else:
+        assert person.process.exitstatus == 128 + number
+    assert "Traceback" not in person.process.before
+    wait_until(lambda: not processes(tmp_path))
+
+
+@pytest.mark.parametrize("words, complaint", [
+    ([], "which game?"), (["halma"], "no such game: halma"), (["chess", "--depth", "0"], "must lie in 1.."),
+    (["chess", "--time", "soon"], "must be a number"), (["chess", "--position", "nonsense"], "--position: "),
+    (["chess", "--load", "no-such-file"], "can't read no-such-file"), (["chess", "--skill", "21"], "must lie in 0..20"),
+    (["chess", "--two", "--watch"], "not allowed with"), (["chess", "--protocol", "morse"], "no such protocol"),
+    (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
+    (["chess", "--engine", "a", "--engine", "b"], "two --engine are for --watch"),
+])
+def test_bad_arguments(tmp_path, words, complaint):
+    done = subprocess.run([sys.executable, SCRIPT, *words], cwd=tmp_path, stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE)
+    assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
+
+
+def test_help_has_an_example(tmp_path):
+    done = subprocess.run([SCRIPT, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 0 and "scripts/play tictactoe" in done.stdout
