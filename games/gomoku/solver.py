@@ -8,10 +8,10 @@ from games.gomoku.threes import Threes
 
 # Fours tried in search of the shortest chain, and moves tried in each slice of the search of threats.
 _FOURS = 4000
-_SLICE = 250
-# The share of the planned time that it may take; without a clock as many slices as plies are asked for, at most.
+_SLICE = 50
+# The share of the planned time or nodes that it may take; with neither, so many slices for each ply asked for.
 _SHARE = 0.2
-_MOST_SLICES = 8
+_SLICES_PER_PLY, _MOST_SLICES = 5, 40
 _LONGEST = 30
 
 
@@ -43,13 +43,21 @@ def _shortest_fours(field):
 def _threats(field, context):
     """Search slice by slice, while there is time."""
     threes = Threes(field, Fours(field), Pick(field))
-    total = context.seconds_left()
-    most = min(context.limits.depth or _MOST_SLICES, _MOST_SLICES)
-    slices = 0
+    enough = _budget(field, context)
     while True:
+        before = field.count[0]
         line = threes.win(field.side, field.packed, field.key, _LONGEST, _SLICE)
-        slices += 1
-        left = context.seconds_left()
-        if line or not threes.cut or (slices >= most if left is None else left < total * (1 - _SHARE)):
+        # A slice that tried nothing met only what is known to fail: there is no more to find.
+        if line or not threes.cut or field.count[0] == before or enough():
             return line
-    return None
+
+
+def _budget(field, context):
+    """A function that tells, slice by slice, whether the solver has had its share."""
+    limits, planned = context.limits, context.seconds_left()
+    if planned is not None:
+        return lambda: context.seconds_left() < planned * (1 - _SHARE)
+    if limits.nodes:
+        return lambda: field.count[0] > limits.nodes * _SHARE
+    slices = iter(range(min((limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)))
+    return lambda: next(slices, None) is None

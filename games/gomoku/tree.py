@@ -11,7 +11,9 @@ A node of `visit` goes through these steps:
     3. a win by continuous fours, farther from the horizon by continuous threats
     4. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
     5. null move: if even passing keeps the score above beta, a move will
-    6. the moves: all defences, or the cells with the most charm, late ones reduced
+    6. futility: just above the horizon a node far below alpha is given up; without a move from the table a
+       ply is saved
+    7. the moves: all defences, or the cells with the most charm, late ones reduced
 
 Scores are as everywhere: a win n plies from the root is WIN - n.  Where the moves were narrowed to the most
 promising a loss is not proven; then the score is no worse than NEARLY_LOST.
@@ -38,8 +40,12 @@ _FOURS_AT_END = 3000
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
 _THREES_FROM = 4
 _THREES_TRIED = 8
+# A ply from the horizon, a node this far below alpha has no quiet move that would help.
+_FUTILE = 40
+# Without a move to try first a node this deep is searched a ply less; the next iteration will have one.
+_GUIDED_FROM = 3
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
-_FULL_MOVES = 3
+_FULL_MOVES = 2
 _REDUCE_FROM = 3
 # Passing is tried this far from the horizon, and searched this much less deep.
 _NULL_FROM, _NULL_LESS = 3, 4
@@ -234,7 +240,16 @@ class Tree:
                     if score >= beta:
                         return min(score, MAX_SCORE)
 
-            # 6. The moves.
+            # 6. Nodes that promise little are searched less.
+            if not threats:
+                if depth == 1 and beta - alpha == 1:
+                    score = evaluate(side, packed) + _FUTILE
+                    if score <= alpha:
+                        return score
+                if first < 0 and depth >= _GUIDED_FROM:
+                    depth -= 1
+
+            # 7. The moves.
             moves = defences(side, packed, threats) if threats else quiet(side, packed)
             if not moves:
                 return ply + 4 - WIN if threats else 0
@@ -253,7 +268,7 @@ class Tree:
                 else:
                     less = 0
                     if index >= _FULL_MOVES and depth >= _REDUCE_FROM and not threats:
-                        less = 1 + (index > 5) + (index > 9 and depth > 5)
+                        less = 1 + (index > 4) + (index > 8 and depth > 4)
                     score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
                     if less and score > alpha:
                         score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
