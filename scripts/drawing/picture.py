@@ -37,7 +37,7 @@ text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anch
 .halo { fill: none; }
 """
 
-_SIZE = 15.0            # of the values
+_SIZE, _LABEL_SIZE, _WINDOW_SIZE = 15.0, 12.0, 10.5     # of the texts, as in STYLE
 _SHAPE = 32.0           # least width and height of a node
 _GAP, _FAMILY_GAP = 13.0, 24.0
 _MARGIN = 16.0
@@ -52,14 +52,17 @@ _LEAST_DROP, _MOST_DROP, _STEEPNESS = 40.0, 130.0, 0.3
 class Picture:
     """How a figure is drawn.
 
-    windows: write the window of each visited node below it.  numbers: write each node's number beside it.
+    windows: write its window beside each visited node.  numbers: write its number beside each node.
     boards: draw each node's board.  caption: keep a line at the bottom for words on the current visit.
     """
 
     def __init__(self, figure, windows=False, numbers=False, boards=False, caption=False):
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
         self.board = Board(figure.game, _BOARD_CELL, coordinates=False) if boards and figure.root.board else None
-        self._shape = max(_SHAPE, text_width(figure.widest_value(), _SIZE) + 14)
+        widest = figure.widest_value()
+        self._leaf = text_width(widest, _SIZE)
+        self._shape = max(_SHAPE, self._leaf + 14)
+        self._window = text_width(f"({widest}, {widest})", _WINDOW_SIZE) if windows else 0.0
         self._place()
 
     # ---- where everything goes --------------------------------------------------------------------------
@@ -69,7 +72,8 @@ class Picture:
         items, root = self.figure.items, self.figure.root
         widths = {item: self._width(item) for item in items}
         middles, width = tidy(root, lambda item: item.children, widths.get, _GAP, _FAMILY_GAP)
-        self.width = max(width + 2 * _MARGIN, _CAPTION_WIDTH if self.caption else 0.0)
+        aside = max(text_width(item.label, _LABEL_SIZE) for item in items) + self._window
+        self.width = max(width + 2 * _MARGIN + aside, _CAPTION_WIDTH if self.caption else 0.0)
         offset = (self.width - width) / 2
         self._above = self.board.size(root.board)[1] + _BOARD_GAP if self.board else 0.0
         y, self._at = _MARGIN + _LABEL_ROOM + self._above + self._shape / 2, {}
@@ -82,13 +86,9 @@ class Picture:
 
     def _width(self, item):
         """The room that an item takes."""
-        widest = self.figure.widest_value()
-        wide = [self._shape if item.children else text_width(widest, _SIZE), text_width(item.label, 12) + 6]
-        if self.windows:
-            wide.append(text_width(f"({widest}, {widest})", 10.5))
-        if self.board:
-            wide.append(self.board.size(item.board)[0])
-        return max(wide)
+        board = self.board.size(item.board)[0] if self.board else 0.0
+        return max(self._shape if item.children else self._leaf, text_width(item.label, _LABEL_SIZE) + 6, self._window,
+                   board)
 
     def _top(self, item):
         """The upper end of an item, where the edge from its parent arrives."""
@@ -160,9 +160,8 @@ class Picture:
     def _outline(self, item, x, y):
         half = self._shape / 2
         if not item.children:
-            width = text_width(self.figure.widest_value(), _SIZE) + 4
-            return element("rect", x=x - width / 2, y=y - _SIZE * 0.75, width=width, height=_SIZE * 1.5, rx=6.0,
-                           class_="halo")
+            return element("rect", x=x - self._leaf / 2 - 2, y=y - _SIZE * 0.75, width=self._leaf + 4,
+                           height=_SIZE * 1.5, rx=6.0, class_="halo")
         if item.maximises:
             return element("rect", x=x - half, y=y - half, width=2 * half, height=2 * half, class_="node")
         return element("circle", cx=x, cy=y, r=half, class_="node")
@@ -171,7 +170,8 @@ class Picture:
         """Label and window above a node (a leaf's window below it), on the side where no edge arrives; its number."""
         parts, left = [], x
         window = snapshot.window_words(item) if self.windows else ""
-        wide = text_width(item.label, 12) + (text_width(window, 10.5) + 4 if window and item.children else 0.0)
+        window_wide = text_width(window, _WINDOW_SIZE)
+        wide = text_width(item.label, _LABEL_SIZE) + (window_wide + 4 if window and item.children else 0.0)
         if item.path:
             parent_x = self._at[self.figure.item(item.path[:-1])][0]
             left = x - wide - 4 if parent_x > x + 1 else x + 4
@@ -181,9 +181,9 @@ class Picture:
         if item.label:
             parts.append(text(item.label, left, top, class_="label"))
         if window and item.children:
-            parts.append(text(window, left + wide - text_width(window, 10.5), top, class_="window"))
+            parts.append(text(window, left + wide - window_wide, top, class_="window"))
         elif window:
-            parts.append(text(window, x - text_width(window, 10.5) / 2, y + _SIZE * 0.75 + 10, class_="window"))
+            parts.append(text(window, x - window_wide / 2, y + _SIZE * 0.75 + 10, class_="window"))
         if self.numbers:
             half = self._shape / 2 if item.children else _SIZE * 0.6
             parts.append(text(item.number, x + half + 2, y + half, class_="number"))

@@ -39,7 +39,9 @@ class TextDrawing:
 
     def __init__(self, figure, width=80, colour=False, windows=False, numbers=False):
         self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
-        self._room = {item: len(self._widest(item)) for item in figure.items}
+        widest = figure.widest_value()
+        self._room = {item: len(self._shaped(item, widest if item.children else value_text(item.value)))
+                      for item in figure.items}
         self._middles, wide = tidy(figure.root, lambda item: item.children, self._room.get, 2, 3)
         self._outlined = wide > width or windows
 
@@ -49,9 +51,6 @@ class TextDrawing:
         return "".join(line.rstrip() + "\n" for line in lines)
 
     # ---- nodes ------------------------------------------------------------------------------------------
-
-    def _widest(self, item):
-        return self._shaped(item, self.figure.widest_value() if item.children else value_text(item.value))
 
     def _shaped(self, item, words):
         if self.numbers:
