@@ -1,7 +1,7 @@
 """A chess position that changes in place."""
 from __future__ import annotations
 
-from games.base import MoveError, Outcome, Position
+from games.base import Line, MoveError, Outcome, Position
 from games.chess import keys
 from games.chess.movegen import SCORE, generators
 from games.chess.tables import (
@@ -337,7 +337,16 @@ class ChessPosition(Position):
             out.append(score // SCORE)
         return out
 
+    def solve(self, context):
+        """The move of the opening book, where the options name one that knows this position."""
+        from games.chess.book import choose
+
+        move = choose(self, context) if context.options.get("BookFile") else None
+        if move is not None:
+            yield Line(self.evaluate(), [move], 1, exact=True)
+
     def inner_search(self, context):
+        """The search of games/chess/search.py, faster than the general one; see the measurement there."""
         from games.chess.search import ChessSearch
 
         return ChessSearch(self, context)

@@ -1,0 +1,106 @@
+"""Polyglot opening books: a file of 16-byte entries sorted by key, all numbers big-endian.
+
+    key 8 bytes | move 2 | weight 2 | learn 4
+
+The format is that of Fabien Letouzey's Polyglot.  Its keys are made of 781 fixed random numbers, which belong to
+the format; polyglot.bin has them in their order: 64 for each of pPnNbBrRqQkK, 4 castling rights, 8 files en
+passant, White to move.
+"""
+from __future__ import annotations
+
+from os import path
+
+from games.chess.position import castling_targets
+from games.chess.tables import CASTLING, PROMOTION_SHIFT
+
+_NUMBERS = path.join(path.dirname(path.abspath(__file__)), "polyglot.bin")
+_ENTRY_BYTES = 16
+_CASTLING_AT, _PASSANT_AT, _WHITE_AT = 768, 772, 780
+_loaded = []
+
+
+def polyglot_key(position):
+    """The key of a position in Polyglot's books."""
+    from struct import unpack
+
+    if not _loaded:
+        with open(_NUMBERS, "rb") as file:
+            _loaded.extend(unpack(">781Q", file.read()))
+    key = _loaded[_WHITE_AT] if position.side == 0 else 0
+    for square, piece in enumerate(position.board_squares):
+        if piece:
+            key ^= _loaded[((piece & 7) - 1) * 128 + (0 if piece >> 3 else 64) + square]
+    for bit in range(4):
+        if position.rights >> bit & 1:
+            key ^= _loaded[_CASTLING_AT + bit]
+    if position.ep >= 0:
+        key ^= _loaded[_PASSANT_AT + (position.ep & 7)]
+    return key
+
+
+def book_moves(position, filename):
+    """[(legal move, weight)] of a position in a book, the heaviest first; OSError where there is no such file."""
+    from struct import unpack
+
+    legal = position.legal_moves()
+    found = []
+    for code, weight in _entries(filename, polyglot_key(position), unpack):
+        move = next((move for move in legal if _matches(move, code)), None)
+        if move is not None and weight:
+            found.append((move, weight))
+    return sorted(found, key=lambda entry: -entry[1])
+
+
+def _entries(filename, key, unpack):
+    """[(move code, weight)] of a key, found by bisection."""
+    with open(filename, "rb") as file:
+        def read(index):
+            file.seek(index * _ENTRY_BYTES)
+            return unpack(">QHHI", file.read(_ENTRY_BYTES))
+
+        low, high = 0, file.seek(0, 2) // _ENTRY_BYTES
+        count = high
+        while low < high:
+            middle = (low + high) // 2
+            if read(middle)[0] < key:
+                low = middle + 1
+            else:
+                high = middle
+        found = []
+        while low < count:
+            entry = read(low)
+            if entry[0] != key:
+                break
+            found.append(entry[1:3])
+            low += 1
+        return found
+
+
+def _matches(move, code):
+    """Is this legal move the one that the book means?  Castling is king takes rook there, or two steps in old books."""
+    start, to, promoted = code >> 6 & 63, code & 63, code >> 12 & 7
+    if move & 63 != start:
+        return False
+    if move & CASTLING:
+        return to in (move >> 6 & 63, castling_targets(start, move >> 6 & 63)[0])
+    return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == (promoted + 1 if promoted else 0)
+
+
+def choose(position, context):
+    """The book move of a search, None where there is none or the options don't want one.
+
+    The heaviest move; with `Variety` on one drawn by weight.  A file that can't be read counts as an empty book.
+    """
+    options, limits = context.options, context.limits
+    filename = options.get("BookFile")
+    if not filename or not options.get("OwnBook") or options.get("UCI_AnalyseMode") or limits.infinite or limits.mate:
+        return None
+    try:
+        found = [entry for entry in book_moves(position, filename) if entry[0] in context.root_moves]
+    except OSError:
+        return None
+    if not found:
+        return None
+    if options.get("Variety") and context.random is not None:
+        return context.random.choices([move for move, _ in found], [weight for _, weight in found])[0]
+    return found[0][0]

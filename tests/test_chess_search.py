@@ -1,0 +1,231 @@
+"""Chess as it is played: mates, elementary endings, traps, draws, opening book."""
+import pytest
+
+from games import registry
+from games.base import WIN
+from games.chess.book import book_moves, polyglot_key
+from games.chess.endings import kpk_won
+from games.chess.evaluation import evaluate
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+
+CHESS = registry.get("chess")
+PLAIN = {"MultiPV": 1, "OwnBook": False}
+
+
+def position(fen, moves=""):
+    place = CHESS.parse(fen, {})
+    for move in moves.split():
+        place.make(place.parse_move(move))
+    return place
+
+
+def search(place, memory=None, options=(), **limits):
+    """(Lines, nodes) of a search; the position stays where it is."""
+    limits = Limits(**limits)
+    private = CHESS.parse(place.text(), {})
+    private.past = list(place.past)
+    context = Context(limits, Clock(limits, place.side), dict(PLAIN, **dict(options)),
+                      {} if memory is None else memory, 4, private.legal_moves())
+    nodes = []
+    lines = think(private, context, lambda report: nodes.append(report.nodes))
+    return lines, nodes[-1]
+
+
+def best(place, **limits):
+    lines, _ = search(place, **limits)
+    return place.move_text(lines[0].moves[0]), lines[0].score
+
+
+def play_out(fen, nodes):
+    """The finished position of a game against itself."""
+    place, memory = position(fen), {}
+    while place.outcome() is None:
+        lines, _ = search(place, memory, nodes=nodes)
+        place.make(lines[0].moves[0])
+    return place
+
+
+MATES = [
+    (1, "6k1/5ppp/8/8/8/8/8/4R1K1 w - - 0 1", "e1e8"),
+    (1, "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", None),
+    (2, "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1", "f3f7"),
+    (2, "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "a1a6"),
+    (3, "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "f6a6"),
+    (4, "r1bq2r1/b4pk1/p1pp1p2/1p2pP2/1P2P1PB/3P4/1PPQ2P1/R3K2R w - - 0 1", "d2h6"),
+    (5, "8/8/8/8/8/5k2/4q3/7K b - - 0 1", None),
+]
+
+
+@pytest.mark.parametrize("moves, fen, first", MATES)
+def test_mates_are_found_and_proven(moves, fen, first):
+    place = position(fen)
+    lines, _ = search(place, mate=moves, nodes=400000)
+    line = lines[0]
+    assert WIN - line.score <= 2 * moves - 1
+    assert first is None or place.move_text(line.moves[0]) == first
+    assert len(line.moves) == WIN - line.score
+    for move in line.moves:
+        assert move in place.legal_moves()
+        place.make(move)
+    assert place.outcome().reason == "checkmate"
+
+
+def test_being_mated_is_seen():
+    place = position("7k/8/5KQ1/8/8/8/8/8 b - - 0 1")
+    assert place.outcome().reason == "stalemate"
+    place = position("6k1/8/5K2/8/8/8/8/7R b - - 0 1")
+    assert best(place, depth=6)[1] == -(WIN - 2)
+
+
+@pytest.mark.parametrize("fen", [
+    "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+    "8/8/8/8/3k4/8/8/R3K3 b - - 0 1",
+    "8/8/4k3/8/8/8/8/2B1KB2 w - - 0 1",
+    "8/8/8/8/8/8/1r6/1k5K w - - 0 1",
+])
+def test_elementary_mates_are_played_out(fen):
+    place = play_out(fen, 3000)
+    assert place.outcome().reason == "checkmate"
+
+
+def test_bishop_and_knight_drive_to_the_right_corner():
+    # The bare king is worth more where the bishop's colour is not.
+    right = evaluate(position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1"))
+    wrong = evaluate(position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1"))
+    assert right > wrong > 1000
+    place = play_out("8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", 6000)
+    assert place.outcome().reason == "checkmate"
+
+
+@pytest.mark.parametrize("side, pawn, white, black, won", [
+    (0, "e2", "e1", "e8", True), (0, "e6", "d6", "e8", True), (1, "e6", "d6", "e8", False),
+    (0, "a2", "a1", "a8", False), (0, "e4", "e5", "e7", False), (1, "e4", "e5", "e7", True),
+    (0, "h6", "g6", "h8", False), (0, "e5", "e6", "e8", True), (1, "e5", "e6", "e8", True),
+])
+def test_king_and_pawn(side, pawn, white, black, won):
+    squares = ["abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in (pawn, white, black)]
+    assert kpk_won(side, *squares) == won
+    assert kpk_won(side, *(square ^ 7 for square in squares)) == won
+
+
+@pytest.mark.parametrize("fen", [
+    "8/8/8/8/8/1k6/8/K4NN1 w - - 0 1",      # two knights
+    "k7/8/1K6/P7/8/8/8/2B5 w - - 0 1",      # the wrong bishop for a rook's pawn
+    "8/4k3/8/4PK2/8/8/8/8 b - - 0 1",       # a pawn that does not get through
+    "8/8/3k4/8/3r4/8/3B4/3K4 w - - 0 1",    # rook against bishop
+])
+def test_draws_are_known(fen):
+    assert abs(evaluate(position(fen))) <= 60
+
+
+def test_a_queen_would_be_stalemate():
+    assert best(position("8/k1P5/8/1K6/8/8/8/8 w - - 0 1"), depth=6)[0] == "c7c8r"
+
+
+def test_perpetual_check_saves_a_lost_game():
+    text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=9)
+    assert score == 0
+
+
+def test_a_winner_avoids_repetition():
+    place = position("8/8/8/8/8/4k3/8/R3K3 w - - 0 1", "a1b1 e3d3 b1a1 d3e3")
+    text, score = best(place, depth=6)
+    assert score > 500
+
+
+def test_the_fifty_move_rule_is_seen():
+    place = position("8/8/8/3k4/8/8/8/KQ6 w - - 98 90")
+    assert abs(best(place, depth=5)[1]) <= 60
+    # A pawn move still saves the win.
+    place = position("8/8/8/3k4/8/8/P7/KQ6 w - - 98 90")
+    assert best(place, depth=5)[0] in ("a2a3", "a2a4")
+
+
+@pytest.mark.parametrize("fen", [
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 1",
+])
+def test_lines_are_legal_and_a_search_leaves_no_trace(fen):
+    place = position(fen)
+    before = place.text(), place.key
+    first, nodes = search(place, depth=6, options={"MultiPV": 3})
+    assert (place.text(), place.key) == before
+    assert len(first) == 3 and first[0].score >= first[1].score >= first[2].score
+    for line in first:
+        walk = position(fen)
+        for move in line.moves:
+            assert move in walk.legal_moves()
+            walk.make(move)
+    assert search(place, depth=6, options={"MultiPV": 3})[1] == nodes
+
+
+def test_a_search_does_not_depend_on_the_way_to_a_position():
+    by_moves = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4 e7e5 g1f3 b8c6 d2d4")
+    by_text = position(by_moves.text())
+    one, other = search(by_moves, depth=6), search(by_text, depth=6)
+    assert one[1] == other[1] and one[0][0].moves == other[0][0].moves
+
+
+@pytest.mark.parametrize("fen, move", [
+    ("2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", "g3g6"),
+    ("r1bq2rk/pp3pbp/2p1p1pQ/7P/3P4/2PB1N2/PP3PPR/2KR4 w - - 0 1", "h6h7"),
+    ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
+])
+def test_combinations(fen, move):
+    assert best(position(fen), depth=8)[0] == move
+
+
+def test_evaluation_is_symmetric():
+    one = position("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9")
+    other = position("r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 9")
+    assert evaluate(one) == evaluate(other)
+    for place in (one, other):
+        assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
+
+
+# Keys that the format's description gives.
+@pytest.mark.parametrize("moves, key", [
+    ("", 0x463b96181691fc9c), ("e2e4", 0x823c9b50fd114196), ("e2e4 d7d5", 0x0756b94461c50fb0),
+    ("e2e4 d7d5 e4e5", 0x662fafb965db29d4), ("e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78),
+    ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a607ca3f242c1), ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9),
+    ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
+    ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
+])
+def test_polyglot_keys(moves, key):
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    assert polyglot_key(position(start, moves)) == key
+
+
+def test_a_polyglot_book_is_played_from(tmp_path):
+    from struct import pack
+
+    start = CHESS.start({})
+    key = polyglot_key(start)
+    code = {text: start.parse_move(text) for text in ("d2d4", "c2c4")}
+    entries = [(key - 1, 0, 1), (key, (code["d2d4"] & 63) << 6 | code["d2d4"] >> 6, 5),
+               (key, (code["c2c4"] & 63) << 6 | code["c2c4"] >> 6, 9), (key, 0, 77), (key + 1, 0, 1)]
+    book = tmp_path / "book.bin"
+    book.write_bytes(b"".join(pack(">QHHI", *entry, 0) for entry in entries))
+    assert [(start.move_text(move), weight) for move, weight in book_moves(start, str(book))] == [
+        ("c2c4", 9), ("d2d4", 5)]
+    options = {"OwnBook": True, "BookFile": str(book)}
+    lines, _ = search(start, options=options, depth=5)
+    assert start.move_text(lines[0].moves[0]) == "c2c4"
+    lines, _ = search(start, options=dict(options, BookFile=str(tmp_path / "none.bin")), depth=2)
+    assert lines[0].depth == 2
+
+
+def test_castling_in_a_book(tmp_path):
+    from struct import pack
+
+    place = position("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    book = tmp_path / "book.bin"
+    for to in ("h1", "g1"):
+        code = 4 << 6 | "abcdefgh".index(to[0])
+        book.write_bytes(pack(">QHHI", polyglot_key(place), code, 1, 0))
+        assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["e1g1"]
