@@ -32,8 +32,8 @@ from games.othello.lanes import LANES, PATTERNS, STRIDE, WIDTH, corner_blocks, t
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
-RATE, LAST_RATE = 0.6, 0.03     # share of an error that one sample repairs
-COMMON = 30                 # a pattern met so often learns at full rate
+RATE, LAST_RATE = 0.4, 0.03     # share of an error that one sample repairs
+COMMON = 100                # a pattern met so often learns at full rate
 LIMIT = 32000
 # The share of the next stage's judgement in the label of a position, and the least plies to where it is asked for.
 FORESIGHT, LEAST_PLIES = 0.75, 4

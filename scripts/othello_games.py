@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from games import registry                                        # noqa: E402
 from games.othello import endgame, midgame, patterns               # noqa: E402
+from games.othello.lanes import LANES                              # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
@@ -74,6 +75,7 @@ class Player:
 
     def samples(self):
         """[(own, opp, score)] of one game."""
+        LANES.trim()
         position, seen = self.game.start({}), []
         for _ in range(self.random.randrange(*RANDOM_PLIES)):
             if not position.legal_moves():

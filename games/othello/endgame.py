@@ -66,12 +66,13 @@ def build(table, evaluate):
     """(deep, begin(check), count()): the search, with everything it needs bound to locals."""
     moving, step, flips, full = LANES.moving, LANES.step, LANES.flips, LANES.full
     keys, data, mask = table.keys, table.data, table.mask
-    solve_last, count_last = last.build()
+    solve_last, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
 
     def begin(new_check):
         nonlocal check, limit
         check, limit = new_check, 0
+        trim_last()
 
     def count():
         return nodes + count_last()

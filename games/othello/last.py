@@ -13,6 +13,8 @@ from games.othello.order import SQUARE_ORDER
 
 # Below every value.
 NONE = -99
+# Schedules that are kept, about 600 bytes each.
+MOST_SCHEDULES = 50_000
 
 _RANK = {square: rank for rank, square in enumerate(SQUARE_ORDER)}
 
@@ -52,9 +54,17 @@ def finished(lead, left):
 
 
 def build():
-    """(solve(own, opp, empties, left, alpha, beta, lead), count()): for 4 or more empties; positions visited so far."""
+    """(solve(own, opp, empties, left, alpha, beta, lead), count(), trim()).
+
+    solve is for 4 or more empty squares.  count: positions visited so far.  trim: to be called between two
+    solutions, forgets the schedules once they have become many.
+    """
     schedules = Schedules()
     nodes = 0
+
+    def trim():
+        if len(schedules) > MOST_SCHEDULES:
+            schedules.clear()
 
     def last_two(own, opp, empties, alpha, beta, lead, passed=False):
         nonlocal nodes
@@ -137,4 +147,4 @@ def build():
             return finished(lead, left)
         return -more(opp, own, empties, left, -beta, -alpha, -lead, True)
 
-    return more, lambda: nodes
+    return more, lambda: nodes, trim
