@@ -61,16 +61,33 @@ def unpack(data):
     return words
 
 
+def read_entries(path):
+    """{canonical key: (score, column)} of a book's file; empty where there is none.  BookError if it is damaged."""
+    if not os.path.exists(path):
+        return {}
+    with open(path, "rb") as file:
+        return {word >> _SHIFT: _score_and_column(word) for word in unpack(file.read())}
+
+
 def load(path=PATH):
-    """The Book of a file, read once; None where there is none or it is damaged (told on stderr)."""
+    """The Book of a file, read once; None where there is none.
+
+    A damaged one is told on stderr, and the solver does without it.
+    """
     if path not in _loaded:
-        try:
-            with open(path, "rb") as file:
-                _loaded[path] = Book(unpack(file.read()))
-        except (OSError, BookError) as error:
-            sys.stderr.write(f"no Connect Four book: {error}\n")
-            _loaded[path] = None
+        _loaded[path] = None
+        if os.path.exists(path):
+            try:
+                with open(path, "rb") as file:
+                    _loaded[path] = Book(unpack(file.read()))
+            except (OSError, BookError) as error:
+                sys.stderr.write(f"{path}: {error}\n")
     return _loaded[path]
+
+
+def _score_and_column(word):
+    score = (word >> _COLUMN_BITS & (1 << _SCORE_BITS) - 1) - BIAS
+    return score, word & (1 << _COLUMN_BITS) - 1
 
 
 class Book:
@@ -88,9 +105,7 @@ class Book:
         place = bisect_left(self._words, key << _SHIFT)
         if place == len(self._words) or self._words[place] >> _SHIFT != key:
             return None
-        word = self._words[place]
-        column = word & (1 << _COLUMN_BITS) - 1
-        score = (word >> _COLUMN_BITS & (1 << _SCORE_BITS) - 1) - BIAS
+        score, column = _score_and_column(self._words[place])
         return score, COLUMNS - 1 - column if turned else column
 
     def score(self, mine, mask):

@@ -87,8 +87,22 @@ def build(table, check):
                 high = score
             table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
             return score
+        # Does the table refute the position by one of the moves?
+        theirs = mine ^ mask
+        if left >= ENHANCED_FROM and moves & moves - 1:
+            rest = moves
+            while rest:
+                key_after = theirs + (mask | rest & -rest)
+                rest &= rest - 1
+                if left > MIRROR_FROM:
+                    key_after = _smaller_mirror(key_after)
+                entry = table[key_after % slots]
+                if entry >> 2 * SCORE_BITS == key_after:
+                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
+                    if bound > alpha:
+                        return bound
         # The moves by the number of threats that they leave, the centre first: r ranks, c cells, w wins.
-        theirs, empty = mine ^ mask, BOARD ^ mask
+        empty = BOARD ^ mask
         r0 = r1 = r2 = r3 = r4 = r5 = -1
         c0 = c1 = c2 = c3 = c4 = c5 = c6 = 0
         w0 = w1 = w2 = w3 = w4 = w5 = w6 = 0
@@ -130,19 +144,6 @@ def build(table, check):
                 c6, c5, w6, w5, r5 = c5, cell, w5, wins, rank
             else:
                 c6, w6 = cell, wins
-        # Does the table refute the position by one of the replies?
-        if c1 and left >= ENHANCED_FROM:
-            rest = moves
-            while rest:
-                key_after = theirs + (mask | rest & -rest)
-                rest &= rest - 1
-                if left > MIRROR_FROM:
-                    key_after = _smaller_mirror(key_after)
-                entry = table[key_after % slots]
-                if entry >> 2 * SCORE_BITS == key_after:
-                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
-                    if bound > alpha:
-                        return bound
         best = -BIAS
         while c0:
             score = -search(theirs, mask | c0, their_wins, w0, ~alpha, left - 1)

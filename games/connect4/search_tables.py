@@ -108,8 +108,22 @@ def build(table, check):
                 high = score
             table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
             return score
+        # Does the table refute the position by one of the moves?
+        theirs = mine ^ mask
+        if left >= ENHANCED_FROM and moves & moves - 1:
+            rest = moves
+            while rest:
+                key_after = theirs + (mask | rest & -rest)
+                rest &= rest - 1
+                if left > MIRROR_FROM:
+                    key_after = min(key_after, mirrored(key_after))
+                entry = table[key_after % slots]
+                if entry >> 2 * SCORE_BITS == key_after:
+                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
+                    if bound > alpha:
+                        return bound
         # The moves by the number of threats that they leave, the centre first.
-        theirs, empty = mine ^ mask, BOARD ^ mask
+        empty = BOARD ^ mask
         ordered, rank = [], 8
         for column in columns:
             rank -= 1
@@ -124,19 +138,7 @@ def build(table, check):
                     if now & now - 1 or now & wins >> 1:
                         return left - 1 >> 1
                 ordered.append((threats << 3 | rank, cell, wins))
-        if moves & moves - 1:
-            ordered.sort(reverse=True)
-            # Does the table refute the position by one of the replies?
-            if left >= ENHANCED_FROM:
-                for _, cell, wins in ordered:
-                    key_after = theirs + (mask | cell)
-                    if left > MIRROR_FROM:
-                        key_after = min(key_after, mirrored(key_after))
-                    entry = table[key_after % slots]
-                    if entry >> 2 * SCORE_BITS == key_after:
-                        bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
-                        if bound > alpha:
-                            return bound
+        ordered.sort(reverse=True)
         best = -BIAS
         for _, cell, wins in ordered:
             score = -search(theirs, mask | cell, their_wins, wins, ~alpha, left - 1)

@@ -20,25 +20,26 @@ from array import array
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, winning_cells
 
-# Slots of the table in all: it begins with the fewest and is never larger than its megabytes.
 _ENTRY_BYTES = 8
 
 
 class Solver:
     """A solver with a table of its own, which may serve many positions one after the other.
 
-    megabytes: the size of the table.  budget: a function from the nodes so far to the node count of its next
-    call; it ends a search by raising.
+    megabytes: the size of the table.  core: the module of the search, by default the faster one here.
     """
 
-    def __init__(self, megabytes):
+    def __init__(self, megabytes, core=None):
         table = array("q", bytes(_ENTRY_BYTES)) * (int(megabytes * 2 ** 20 / _ENTRY_BYTES) | 1)
         table[0] = -1          # an empty entry would pass for the empty board's, whose key is 0
-        self._search, self._restart, self.nodes = _core().build(table, self._check)
+        self._search, self._restart, self.nodes = (core or _core()).build(table, self._check)
         self._budget = None
 
     def begin(self, budget=None):
-        """Count nodes from 0 and ask `budget` from now on."""
+        """Count nodes from 0 and ask `budget` from now on.
+
+        It is a function from the nodes so far to the node count of its next call, and ends a search by raising.
+        """
         self._budget = budget
         self._restart()
 

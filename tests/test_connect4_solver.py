@@ -1,0 +1,176 @@
+"""The Connect Four solver: Pons' benchmark positions, plain minimax, the lines it gives, and when it gives up."""
+import pathlib
+import random
+
+import pytest
+
+from games import registry
+from games.base import MAX_SCORE
+from games.connect4 import search_shifts, search_tables
+from games.connect4.scores import plies_to_end, to_engine
+from games.connect4.solver import Solver
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+
+DATA = pathlib.Path(__file__).parent / "data" / "connect4"
+GAME = registry.get("connect4")
+NO_BOOK = {"OwnBook": False}
+
+
+def played(moves):
+    pos = GAME.start({})
+    for move in moves:
+        pos.make(pos.parse_move(move))
+    return pos
+
+
+def benchmark(name):
+    """[(position, score)] of a set of Pascal Pons (blog.gamesolver.org)."""
+    lines = [line.split() for line in (DATA / f"{name}.txt").read_text().splitlines()]
+    return [(played(moves), int(score)) for moves, score in lines]
+
+
+def ask(pos, limits=None, **options):
+    """The lines of a search without the book."""
+    limits = limits or Limits()
+    options = dict(NO_BOOK, **options)
+    context = Context(limits, Clock(limits, pos.side), options, {}, 16, pos.legal_moves())
+    return think(pos, context, lambda report: None)
+
+
+def minimax(pos, known):
+    """The exact score (scores.py) the plain way."""
+    if pos.key in known:
+        return known[pos.key]
+    left = sum(row.count(".") for row in pos.board())
+    if pos.outcome():
+        return 0 if pos.outcome().winner is None else -(left // 2 + 1)
+    best = -99
+    for move in pos.legal_moves():
+        pos.make(move)
+        best = max(best, -minimax(pos, known))
+        pos.undo()
+    known[pos.key] = best
+    return best
+
+
+def late_positions(number, empty, seed):
+    """Random positions with at most `empty` empty cells, not over."""
+    rng, found = random.Random(seed), []
+    while len(found) < number:
+        pos = GAME.start({})
+        while pos.legal_moves() and sum(row.count(".") for row in pos.board()) > empty:
+            pos.make(rng.choice(pos.legal_moves()))
+        if pos.legal_moves():
+            found.append(pos)
+    return found
+
+
+@pytest.mark.parametrize("name, most_nodes", [
+    ("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)])
+def test_benchmark_positions(name, most_nodes):
+    solver, positions = Solver(16), benchmark(name)
+    solver.begin()
+    for pos, score in positions:
+        assert solver.score(pos.stones, pos.mask) == score, pos.text()
+    assert solver.nodes() / len(positions) <= most_nodes
+
+
+def test_against_plain_minimax():
+    solver, known = Solver(1), {}
+    for pos in late_positions(60, 11, seed=1):
+        score = minimax(pos, known)
+        assert solver.score(pos.stones, pos.mask) == score, pos.text()
+
+
+def test_best_moves_keep_the_score():
+    solver, known = Solver(1), {}
+    for pos in late_positions(60, 11, seed=2):
+        score = solver.score(pos.stones, pos.mask)
+        pos.make(solver.best_move(pos.stones, pos.mask, score))
+        assert -minimax(pos, known) == score
+
+
+def test_bounds_are_bounds():
+    solver, known = Solver(1), {}
+    for pos in late_positions(30, 10, seed=3):
+        score = minimax(pos, known)
+        for alpha in range(-6, 7):
+            bound = solver.bound(pos.stones, pos.mask, alpha)
+            assert bound <= score if bound > alpha else score <= bound
+
+
+def test_both_cores_search_the_same_nodes():
+    scores, nodes = [], []
+    for core in (search_tables, search_shifts):
+        solver = Solver(1, core)
+        solver.begin()
+        scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
+                       for pos, _ in benchmark(name)[:25]])
+        nodes.append(solver.nodes())
+    assert scores[0] == scores[1] and nodes[0] == nodes[1] > 1000
+
+
+def test_scores_count_plies():
+    assert (plies_to_end(1, 42), plies_to_end(1, 41), plies_to_end(-1, 42), plies_to_end(0, 17)) == (41, 41, 42, 17)
+    assert (plies_to_end(21, 42), plies_to_end(4, 7), plies_to_end(-3, 7)) == (1, 1, 2)
+    assert to_engine(0, 5) == 0 and to_engine(2, 9) > to_engine(1, 9) > MAX_SCORE > -MAX_SCORE > to_engine(-4, 9)
+
+
+@pytest.mark.parametrize("name", ["L3_R1", "L2_R1", "L1_R1"])
+def test_lines_are_played_to_the_end(name):
+    for pos, score in benchmark(name)[:15]:
+        left = sum(row.count(".") for row in pos.board())
+        line = ask(pos)[0]
+        assert line.exact and line.score == to_engine(score, left)
+        end = GAME.parse(pos.text(), {})
+        for move in line.moves:
+            assert move in end.legal_moves()
+            end.make(move)
+        assert len(line.moves) == plies_to_end(score, left)
+        assert end.outcome() is not None
+
+
+def test_every_column_has_its_exact_score():
+    known = {}
+    for pos in late_positions(12, 11, seed=4):
+        left = sum(row.count(".") for row in pos.board())
+        lines = ask(pos, MultiPV=7)
+        assert [line.multipv for line in lines] == list(range(1, len(pos.legal_moves()) + 1))
+        assert sorted(line.moves[0] for line in lines) == sorted(pos.legal_moves())
+        assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+        for line in lines:
+            pos.make(line.moves[0])
+            assert line.score == to_engine(-minimax(pos, known), left)
+            pos.undo()
+
+
+def test_only_the_moves_that_are_asked_for():
+    pos = benchmark("L2_R1")[0][0]
+    worst = ask(pos, MultiPV=7)[-1].moves[0]
+    limits = Limits(moves=[worst])
+    context = Context(limits, Clock(limits, pos.side), NO_BOOK, {}, 16, [worst])
+    assert think(pos, context, lambda report: None)[0].moves[0] == worst
+
+
+def test_what_cannot_be_proven_is_estimated():
+    for pos in (GAME.start({}), played("44"), played("1726")):
+        lines = ask(pos, Limits(nodes=3000))
+        assert lines[0].moves[0] in pos.legal_moves() and not lines[0].exact
+        assert abs(lines[0].score) < MAX_SCORE
+
+
+def test_a_fixed_depth_is_searched_by_the_general_search():
+    first, again = (ask(GAME.start({}), Limits(depth=4))[0] for _ in range(2))
+    assert first.depth == 4 and not first.exact and first.moves == again.moves
+
+
+def test_a_drawn_end_is_a_draw():
+    for pos, score in benchmark("L3_R1"):
+        if score == 0:
+            line = ask(pos)[0]
+            assert line.score == 0 and line.exact
+            return
+    raise AssertionError("the set has draws")
