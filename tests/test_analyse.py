@@ -289,7 +289,8 @@ def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
 
 STUB = """
     import os, sys
-    open({pid!r}, "w").write(str(os.getpid()))
+    with open({pid!r}, "w") as file:
+        file.write(str(os.getpid()))
     for line in sys.stdin:
         words = line.split()
         if words[:1] == ["uci"]:

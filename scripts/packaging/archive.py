@@ -11,7 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("games", "search", "protocol")
 SHEBANG = b"#!/usr/bin/env python3\n"
 
-_DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: the same sources give the same file
+_DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: when it is made changes nothing
 _LEFT_OUT = (".pyc", ".pyo", ".tmp", ".orig", ".swp")
 
 
