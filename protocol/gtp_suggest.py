@@ -6,7 +6,7 @@ from protocol.base import command
 from protocol.gtp_score import score_label, score_text, winrate
 from protocol.gtp_think import thinks
 
-# type/label/command; %m is replaced by the colour to move.
+# type/label/command, as GoGui reads them.
 _COMMANDS = (
     "gfx/Best Moves/plyglot-best_moves",
     "gfx/Value of Each Move/plyglot-move_values",
