@@ -56,8 +56,14 @@ class Field:
 
     def evaluate(self, side, packed):
         """The evaluation for `side`, to move: its chances count for more, as it is the one to use them."""
+        return sum(score for _, score in self.terms(side, packed))
+
+    def terms(self, side, packed):
+        """The evaluation as [(name, score)]."""
         scores = self.scores(packed)
-        return (scores[side] * MOVER_WEIGHT - scores[1 - side] * OTHER_WEIGHT >> WEIGHT_BITS) + TEMPO
+        total = scores[side] * MOVER_WEIGHT - scores[1 - side] * OTHER_WEIGHT >> WEIGHT_BITS
+        own = scores[side] * MOVER_WEIGHT >> WEIGHT_BITS
+        return [("own windows", own), ("other windows", total - own), ("tempo", TEMPO)]
 
     def fives(self, side, packed):
         """The cells where `side` makes five."""

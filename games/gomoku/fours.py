@@ -34,6 +34,14 @@ class Fours:
         self._left, self.cut = budget, False
         return self._attack(side, packed, key, longest)
 
+    def shortest(self, side, packed, key, budget):
+        """As win(), with the fewest fours that do."""
+        for longest in range(1, _LONGEST + 1):
+            line = self.win(side, packed, key, budget, longest)
+            if line or not self.cut:
+                return line
+        return None
+
     def _build(self, field):
         maps, keys, play, take_back = field.maps, field.board.keys, field.play, field.take_back
         forbidden, restricted = field.forbidden, field.restricted

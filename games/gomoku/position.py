@@ -176,6 +176,10 @@ class Position(base.Position):
         field = self._field()
         return field.evaluate(field.side, field.packed)
 
+    def evaluation_terms(self):
+        field = self._field()
+        return field.terms(field.side, field.packed)
+
     def solve(self, context):
         """A proven win by threats, where one is found soon."""
         from games.gomoku.solver import solve

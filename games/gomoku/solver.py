@@ -23,21 +23,12 @@ def solve(field, context):
     if context.options.get("MultiPV", 1) > 1:
         return
     field.begin(context.check)
-    line = _shortest_fours(field)
+    line = Fours(field).shortest(field.side, field.packed, field.key, _FOURS)
     if line is None and not field.fives(1 - field.side, field.packed):
         line = _threats(field, context)
     context.nodes = field.count[0]
     if line and line[0] in context.root_moves:
         yield Line(WIN - len(line), line, len(line), exact=True)
-
-
-def _shortest_fours(field):
-    fours = Fours(field)
-    for longest in range(1, _LONGEST):
-        line = fours.win(field.side, field.packed, field.key, _FOURS, longest)
-        if line or not fours.cut:
-            return line
-    return None
 
 
 def _threats(field, context):

@@ -36,7 +36,8 @@ _MAX_PLY = 200
 # How many fours a node may try, by its depth.
 _FOURS_AT_LEAF = 12
 _FOURS_INSIDE = 60
-_FOURS_AT_END = 3000
+# What may be tried to show the end of a win.
+_FOURS_AT_END, _THREES_AT_END = 3000, 400
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
 _THREES_FROM = 4
 _THREES_TRIED = 8
@@ -125,19 +126,26 @@ class Tree:
         for move in line:
             packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
             side = 1 - side
-        while not field.won(packed):
-            chain = self._fours.win(side, packed, key, _FOURS_AT_END)
-            moves = self._pick.moves(side, packed) or field.threats(1 - side, packed)
-            move = chain[0] if chain else moves[0] if moves else None
-            if move is None:
-                break
-            ending.append(move)
-            packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
-            side = 1 - side
-        for move in reversed(line + ending):
+        if not field.won(packed):
+            ending = self._finish(side, packed, key, (self._tried[1] > 0) == (side == field.side))
+        for move in reversed(line):
             side = 1 - side
             field.take_back(side, move)
         return ending
+
+    def _finish(self, side, packed, key, wins):
+        """The rest of a won game; `wins`: does the side to move win it?  Empty where no short proof is found."""
+        field = self._field
+        if wins:
+            return (self._fours.shortest(side, packed, key, _FOURS_AT_END)
+                    or self._threes.win(side, packed, key, _THREES_FROM, _THREES_AT_END) or [])
+        threats = field.fives(1 - side, packed) or field.threats(1 - side, packed)
+        if not threats:
+            return []
+        move = (self._pick.moves(side, packed) or threats)[0]
+        rest = self._finish(1 - side, field.play(side, move, packed), key ^ field.board.keys[side][move], True)
+        field.take_back(side, move)
+        return [move] + rest
 
     def _build(self):
         """The search function, with everything it needs bound to locals."""
@@ -169,6 +177,8 @@ class Tree:
             if ply > deepest[0]:
                 deepest[0] = ply
             lines[ply] = []
+            if ply >= _MAX_PLY:
+                return 0
             other = 1 - side
 
             # 1. What the maps tell.
@@ -190,8 +200,6 @@ class Tree:
             made = packed >> fours[side] & lanes
             if made & twice and (side != restricted or threats_of(side, packed)):
                 return WIN - ply - 3
-            if ply >= _MAX_PLY:
-                return 0
             # A shorter win is known already, or no loss here could be a longer one.
             if alpha >= WIN - ply - 5:
                 return WIN - ply - 5
