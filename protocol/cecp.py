@@ -128,7 +128,7 @@ class Cecp(Thinker):
         except KeyError:
             raise CommandError("unknown variant") from None
         self._choose(name, fischer=rest == "fischerandom")
-        self.write(*variant_lines(rest, self.session.position))
+        self.write(*variant_lines(self.session.position))
         self.session.warm_up()
         self._analyse_again()
 

@@ -70,7 +70,7 @@ def test_features_are_as_the_clients_parse_them():
     features = dict(re.findall(r'(\w+)\s*=\s*("[^"]+"|\w+)', said))
     for name, value in {"ping": "1", "setboard": "1", "usermove": "1", "san": "0", "sigint": "0", "reuse": "1"}.items():
         assert features[name] == value
-    assert {"normal", "fischerandom", "othello", "gomoku"} <= set(features["variants"].strip('"').split(","))
+    assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(features["variants"].strip('"').split(","))
     assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
     assert "'" not in said
     names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|button)', said)
@@ -138,6 +138,14 @@ def test_variants_choose_games(name, game):
     desk = Desk("cecp").send(f"variant {name}")
     assert desk.session.game.name == game
     assert desk.send("new").session.game.name == "chess"
+
+
+def test_xboard_is_told_how_to_show_games_of_stones():
+    desk = Desk("cecp").send("variant tictactoe")
+    assert desk.said == "setup (P.....p.....) 3x3+1_fairy 3/3/3[PPPPPpppp] w 0 1\npiece P& @\n"
+    desk.send("setboard 3/3/3[PPPPPpppp] w - - 0 1", "force", "usermove P@b2")
+    assert "Illegal" not in desk.said and desk.session.position.text() == "3/1x1/3 o"
+    assert Desk("cecp").send("variant gomoku").said == ""
 
 
 def test_a_pass_is_written_as_at_signs():
