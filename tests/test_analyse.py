@@ -165,6 +165,18 @@ def test_gomoku_stones_that_are_set_up():
     assert record.start.text == "xx7/9/9/9/9/9/9/9/8o o" and texts(record) == ["e5", "c9"]
 
 
+@pytest.mark.parametrize("sgf, game, moves", [
+    ("(;GN[connect4]SZ[7:6];B[df];W[de])", "connect4", ["4", "4"]),
+    ("(;GM[1]GN[connect4]SZ[7];B[dg];W[df])", "connect4", ["4", "4"]),
+    ("(;GN[tictactoe]SZ[3];B[bb];W[aa])", "tictactoe", ["b2", "a3"]),
+    ("(;GM[4]GN[renju]SZ[15];B[hh])", "renju", ["h8"]),
+    ("(;GM[4]RU[Renju];B[hh])", "renju", ["h8"]),
+])
+def test_sgf_of_other_games_names_them(sgf, game, moves):
+    _, (record,) = read_records(sgf)
+    assert record.start.game.name == game and texts(record) == moves
+
+
 @pytest.mark.parametrize("text, game, moves", [
     ("e2e4 e7e5 g1f3", None, ["e2e4", "e7e5", "g1f3"]),
     ("1. e4 e5 2. Nf3 # the king's knight\n 1-0", "chess", ["e2e4", "e7e5", "g1f3"]),
@@ -187,6 +199,10 @@ def test_lists_of_moves(text, game, moves):
     ("(;GM[2];B[fe];B[df])", "other player's turn"),
     ("(;GM[2];B[aa])", "move 1"),
     ("(;GM[4]SZ[99])", "size"),
+    ("(;GM[2]SZ[10])", "size"),
+    ("(;GN[chess]SZ[8];B[dd])", "move 1: dd"),
+    ("(;GN[tree];B[aa])", "no SGF of tree"),
+    ("(;GM[4]AB[zz])", "zz"),
     ("(;GM[4", "SGF"),
     ("(;GM[Othello]BO[8 --- *];)", "BO["),
     ('{"tournament": {}}\n', "no game"),

@@ -2,8 +2,9 @@
 from __future__ import annotations
 
 from games import registry
-from games.base import MoveError
+from games.base import GameError, MoveError
 from games.grid import read_square, write_rows
+from games.options import BOARD_SIZE
 from protocol import sgf
 from protocol.moves import placed, read as read_move
 from scripts.arena.start import Start
@@ -22,16 +23,15 @@ def plays(game):
 
 
 def read_sgf(text, game_name=None):
-    """[the GameRecord] of an SGF text; game_name: which rules, where GM and RU leave it open."""
+    """[the GameRecord] of an SGF text; game_name: which rules, where GM, GN and RU leave it open."""
     try:
         nodes = sgf.parse(text)
-    except sgf.SgfError as error:
-        raise RecordError(f"this is no SGF: {error}") from None
-    root = nodes[0]
-    game = registry.get(game_name or _game_of(root))
-    size = _size(root, game)
-    options = {"BoardSize": size} if _NUMBERS.get(game.name) == "4" and size != 15 else {}
-    reader = MoveReader(_start(game, options, root, size), _reader(size))
+        root = nodes[0]
+        game = registry.get(game_name or _game_of(root))
+        options, rows = _board(root, game)
+        reader = MoveReader(_start(game, options, root, rows), _reader(rows))
+    except (sgf.SgfError, GameError) as error:
+        raise RecordError(f"this SGF can't be read: {error}") from None
     for node in nodes:
         for colour in "BW":
             for value in node.get(colour, ()):
@@ -40,57 +40,78 @@ def read_sgf(text, game_name=None):
     return [reader.record((root.get("PB", [""])[0], root.get("PW", [""])[0]), _result(root.get("RE", [""])[0]), tags)]
 
 
-def _size(root, game):
-    text = root.get("SZ", ["15" if _NUMBERS.get(game.name) == "4" else "8"])[0].strip()
-    if not (text.isascii() and text.isdigit() and 5 <= int(text[:4]) <= 20):
-        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
-    return int(text)
-
-
 def _game_of(root):
+    """The game's name; records of games that SGF has no number for may tell it in GN, as GTP's printsgf does."""
     number, rules = root.get("GM", ["?"])[0].strip(), root.get("RU", [""])[0].lower()
+    title = root.get("GN", [""])[0].strip().lower()
     if number not in _GAMES:
+        if title in registry.names():
+            return title
         raise RecordError(f"GM[{number}] is not played here, only GM[2] (Othello) and GM[4] (Gomoku)")
+    if title in registry.names() and _NUMBERS.get(title) == number:
+        return title
     if number == "4" and "renju" in rules:
         return "renju"
     return "gomokufreestyle" if number == "4" and "free" in rules else _GAMES[number]
 
 
-def _start(game, options, root, size):
+def _board(root, game):
+    """(options of the game, how many rows the record's points count)."""
+    resizable = BOARD_SIZE in game.options
+    text = root.get("SZ", ["" if not resizable else str(BOARD_SIZE.default)])[0].strip()
+    options = {}
+    if resizable and text != str(BOARD_SIZE.default):
+        try:
+            options[BOARD_SIZE.name] = BOARD_SIZE.read(text)
+        except ValueError:
+            raise RecordError(f"SZ[{text}]: a board of this size is not played here") from None
+    board = Start(game, None, options).position().board()
+    if board is None:
+        raise RecordError(f"there is no SGF of {game.name}")
+    columns, rows = len(board[0]), len(board)
+    sizes = {"": rows, f"{columns}:{rows}": rows, str(max(columns, rows)): max(columns, rows)}
+    if text not in sizes:
+        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
+    return options, sizes[text]
+
+
+def _start(game, options, root, rows):
     """The Start with the stones that the root sets up."""
     if not (root.get("AB") or root.get("AW") or root.get("PL")):
         return Start(game, None, options)
-    cells = {_cell(text, size, game): stone
+    board = Start(game, None, options).position().board()
+    cells = {_cell(text, board, rows, game): stone
              for name, stone in (("AB", "X"), ("AW", "O")) for text in root.get(name, ())}
-    rows = ["".join(cells.get((column, row), ".") for column in range(size)) for row in range(size)]
+    lines = ["".join(cells.get((column, row), ".") for column in range(len(board[0]))) for row in range(len(board))]
     second = root.get("PL", ["B"])[0].strip().upper().startswith("W")
     if game.name == "othello":
-        return Start(game, "".join(rows).replace(".", "-") + " " + "XO"[second], options)
+        return Start(game, "".join(lines).replace(".", "-") + " " + "XO"[second], options)
     if game.name == "flipello":
-        rows = [row.replace("X", "P").replace("O", "p") for row in rows]
-        return Start(game, "/".join(rows[::-1]).replace(".", "1") + f" {'wb'[second]} - - 0 1", options)
-    return Start(game, f"{write_rows(rows[::-1])} {'xo'[second]}", options)
+        lines = [line.replace("X", "P").replace("O", "p") for line in lines]
+        return Start(game, "/".join(lines[::-1]).replace(".", "1") + f" {'wb'[second]} - - 0 1", options)
+    return Start(game, f"{write_rows(lines[::-1])} {'xo'[second]}", options)
 
 
-def _cell(text, size, game):
-    """(column, row) of a point: two letters from the top left as in Go, or a square's name."""
+def _cell(text, board, rows, game):
+    """(column, row) of a point: two letters from the top left of `rows` rows as in Go, or a square's name."""
     word = text.strip().lower()
-    cell = sgf.cell(word, size)
+    cell = sgf.cell(word, rows)
     if cell is None:
-        return read_square(word, size, size)
-    if not (0 <= cell[0] < size and 0 <= cell[1] < size):
+        return read_square(word, len(board[0]), len(board))
+    column, row = cell[0], rows - 1 - cell[1] if game.rank_one_on_top else cell[1]
+    if not (0 <= column < len(board[0]) and 0 <= row < len(board)):
         raise MoveError(text, "is no point of this board")
-    return (cell[0], size - 1 - cell[1]) if game.rank_one_on_top else cell
+    return column, row
 
 
-def _reader(size):
+def _reader(rows):
     """What reads a move: a point, a square's name, or a pass (empty, or tt as in Go)."""
     def read(position, text):
         word = text.strip().lower()
         passing = position.game.pass_move
-        if passing is not None and (word in ("", "pa", "ps", "--", "pass") or word == "tt" and size < 20):
+        if passing is not None and (word in ("", "pa", "ps", "--", "pass") or word == "tt" and rows < 20):
             return read_move(position, "pass")
-        return placed(position, _cell(text, size, position.game), text)
+        return placed(position, _cell(text, position.board(), rows, position.game), text)
     return read
 
 
