@@ -1,7 +1,12 @@
 """Engines against engines: clients for the protocols, a referee, openings, schedules, records and statistics.
 
-    process.py, guard.py    an engine as a process, and how none is left behind
-    client.py               what can be asked of any engine; uci.py, gtp.py, cecp.py, gomocup.py: how
-    engines.py              open_engine(): from a command line to a client
-    start.py                where a game starts
+    process, guard      an engine as a process, and how none is left behind
+    client              what can be asked of any engine; uci, gtp, cecp, gomocup: how
+    engines             open_engine(): from a command line to a client
+    start, openings     where a game starts
+    terms               time controls and clocks
+    referee             one game; adjudicate: ending it early; job, pool: as plain data, with engines of this process
+    schedule            who plays whom; run: through an executor; record, export: into files
+    standings, elo      what came of it
+    arguments, tournament   the script
 """

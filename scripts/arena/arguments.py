@@ -50,10 +50,10 @@ class Configuration:
         self.sprt = Sprt(*arguments.sprt, arguments.alpha, arguments.beta) if arguments.sprt else None
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
-        self.plugins = [os.path.abspath(path) if path.endswith(".py") else path for path in arguments.plugin]
+        self.plugins = [_plugin(where) for where in arguments.plugin]
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
-        self.concurrency, self.executor, self.lost_after = arguments.concurrency, arguments.executor, arguments.lost_after
-        self.record = arguments.record
+        self.concurrency, self.executor = arguments.concurrency, arguments.executor
+        self.lost_after, self.record = arguments.lost_after, arguments.record
         self.terms = {
             "game": self.game.name, "options": self.options, "players": self.players, "kind": self.kind,
             "openings": _openings_terms(arguments), "adjudication": self.adjudication}
@@ -92,7 +92,7 @@ def build_parser():
                                      formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     add = parser.add_argument
     add("--game", metavar="NAME", help="a game of the registry")
-    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine (see below); repeated")
+    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine, see below; repeated")
     add("--each", metavar="KEY=VALUE", nargs="+", default=[], help="words that every engine gets")
     add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN, help="gauntlet: the first against the others")
     add("--rounds", metavar="N", type=_count, default=1, help="pairs of games for each pairing (default 1)")
@@ -106,7 +106,7 @@ def build_parser():
     group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text), moves or PGN, one a line")
     group.add_argument("--opening-plies", metavar="N", type=_count, help="at most so many plies of each")
     group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
-    group.add_argument("--random-plies", metavar="N", type=_count, help="so many random plies, different ones each round")
+    group.add_argument("--random-plies", metavar="N", type=_count, help="so many random plies, others each round")
     group.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
     group = parser.add_argument_group("ending games and tournaments early")
     group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=_count,
@@ -119,8 +119,8 @@ def build_parser():
     group.add_argument("--beta", metavar="P", type=float, default=0.05)
     group = parser.add_argument_group("running")
     group.add_argument("--concurrency", metavar="N", type=_count, default=1, help="games at a time (default 1)")
-    group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the concurrent.futures.Executor for the games")
-    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="play a game again without a result by then")
+    group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the executor that plays the games")
+    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="when a game without a result counts as lost")
     group.add_argument("--patience", metavar="SECONDS", type=_seconds, default=PATIENCE,
                        help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
     group.add_argument("--longest-move", metavar="SECONDS", type=_seconds, default=LONGEST_MOVE,
@@ -205,8 +205,7 @@ def _player(each, words, common, plugins):
                 found[key] = _read_term(key, _TERMS[key], value)
             else:
                 found[key] = value
-    own = engines.own_command() + [word for plugin in plugins for word in ("--plugin", os.path.abspath(plugin)
-                                                                             if plugin.endswith(".py") else plugin)]
+    own = engines.own_command() + [word for plugin in plugins for word in ("--plugin", _plugin(plugin))]
     command = found.get("cmd") or own
     name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(found["cmd"].split()[0]).name)
     if "/" in name:
@@ -216,6 +215,11 @@ def _player(each, words, common, plugins):
             "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
             "first_lines": [found["init"]] if "init" in found else [],
             "terms": {name: found[name] for name in _TERMS if name in found}}
+
+
+def _plugin(where):
+    """A plugin as other processes find it."""
+    return os.path.abspath(where) if where.endswith(".py") else where
 
 
 def _adjudication(arguments):
@@ -247,7 +251,8 @@ def _openings(game, options, arguments):
 def _openings_terms(arguments):
     if arguments.openings:
         digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
-        return {"sha256": digest, "plies": arguments.opening_plies, "seed": arguments.seed if arguments.shuffle else None}
+        return {"sha256": digest, "plies": arguments.opening_plies,
+                "seed": arguments.seed if arguments.shuffle else None}
     if arguments.random_plies:
         return {"random plies": arguments.random_plies, "seed": arguments.seed}
     return None

@@ -108,9 +108,12 @@ class CecpClient(Client):
             if line.startswith(("Illegal move", "tellusererror Illegal", "Error (")):
                 raise Refusal(line.strip()[:100])
 
-    def _go(self, limits):
+    def check_limits(self, limits):
         if limits.nodes is not None:
             raise Refusal("CECP has no words for a limit of nodes")
+
+    def _go(self, limits):
+        self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
         if limits.movetime is not None:

@@ -102,6 +102,9 @@ class Client:
         """Set an option of the engine; Refusal where it has none of that name."""
         raise NotImplementedError
 
+    def check_limits(self, limits):
+        """Refusal where the protocol has no words for such Limits."""
+
     def new_game(self):
         """The next think() belongs to another game."""
         self._new = True

@@ -74,6 +74,7 @@ class GtpClient(Client):
         self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
 
     def _go(self, limits):
+        self.check_limits(limits)
         self._bound(_DEPTH, limits.depth)
         self._bound(_NODES, limits.nodes)
         side = self._position.side
@@ -83,11 +84,13 @@ class GtpClient(Client):
         self._wait.begin()
         self._process.write(f"genmove {self._colour(side)}")
 
+    def check_limits(self, limits):
+        if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:
+            raise Refusal("GTP has no words for a limit of depth or nodes")
+
     def _bound(self, name, value):
         if value == self._bounds.get(name):
             return
-        if _PARAMETERS not in self._commands:
-            raise Refusal(f"GTP has no words for a limit of {name.partition('_')[2].lower()}")
         self._bounds[name] = value
         self._ask(f"{_PARAMETERS} {name} {value or 0}")
 

@@ -76,8 +76,8 @@ class RandomOpenings(Openings):
 def read_file(game, path, options=None, plies=None):
     """The openings of a file; OpeningError in words, with the line.
 
-    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position text, `TEXT moves MOVE ...`,
-    or moves alone; EPD's operations, empty lines and lines that begin with `#` are skipped.
+    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position text, moves, or
+    `TEXT moves MOVE ...`; EPD's operations, empty lines and lines that begin with `#` are skipped.
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")

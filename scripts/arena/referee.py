@@ -99,7 +99,8 @@ def record_of(job, referee):
     """The moves of a game and what was said about them."""
     common = {"start": job.get("start"), "options": job.get("options") or {}, "opening": len(job.get("opening") or ())}
     if referee is None:     # it did not come to a game
-        return {**common, "moves": list(job.get("opening") or ()), "seconds": [], "scores": [], "depths": [], "nodes": []}
+        nothing = {name: [] for name in ("seconds", "scores", "depths", "nodes")}
+        return {**common, "moves": list(job.get("opening") or ()), **nothing}
     position, texts = referee.start.position(), []
     for move in referee.moves:
         texts.append(position.move_text(move))

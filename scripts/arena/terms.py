@@ -50,23 +50,21 @@ def _seconds(text):
 
 
 class Clock:
-    """The clock of one player.  left: seconds that remain, None without a time control."""
+    """The clock of one player, and his other bounds.
+
+    left: seconds that remain, None without a time control.  increment: seconds.  movetime, depth, nodes: as in terms.
+    """
 
     def __init__(self, terms):
         self._control = TimeControl(terms.get("tc") or "inf")
-        self._movetime, self._depth, self._nodes = terms.get("movetime"), terms.get("depth"), terms.get("nodes")
+        self.movetime, self.depth, self.nodes = terms.get("movetime"), terms.get("depth"), terms.get("nodes")
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
-        self.left = self._control.seconds
+        self.left, self.increment = self._control.seconds, self._control.increment
         self._played = 0
-
-    @property
-    def bounded(self):
-        """Do these terms ever end a search?"""
-        return not (self.left is None and self._movetime is None and self._depth is None and self._nodes is None)
 
     def due(self):
         """Seconds after which a move is too late; None where time does not bound."""
-        bounds = [bound for bound in (self.left, self._movetime) if bound is not None]
+        bounds = [bound for bound in (self.left, self.movetime) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
     def spend(self, seconds):
@@ -75,7 +73,7 @@ class Clock:
         late = due is not None and seconds > due
         self._played += 1
         if self.left is not None:
-            self.left = max(self.left - seconds, 0.0) + self._control.increment
+            self.left = max(self.left - seconds, 0.0) + self.increment
             if self._control.moves and self._played % self._control.moves == 0:
                 self.left += self._control.seconds
         return late
@@ -90,12 +88,11 @@ def limits(clocks, side):
     """The Limits that player `side` is told, of both players' Clocks."""
     own = clocks[side]
     left = tuple(None if own.left is None or clock.left is None else max(clock.left, LEAST) for clock in clocks)
-    return Limits(depth=own._depth, nodes=own._nodes, movetime=own._movetime, clocks=left,
-                  increments=tuple(clock._control.increment for clock in clocks), moves_to_go=own.moves_to_go())
+    return Limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime, clocks=left,
+                  increments=tuple(clock.increment for clock in clocks), moves_to_go=own.moves_to_go())
 
 
 def words(terms):
     """The terms in words, for reports."""
-    parts = [f"{terms['tc']}" if terms.get("tc") else "", f"{terms['movetime']:g} s a move" if terms.get("movetime") else "",
-             f"depth {terms['depth']}" if terms.get("depth") else "", f"{terms['nodes']} nodes" if terms.get("nodes") else ""]
-    return ", ".join(part for part in parts if part) or "no bounds"
+    shapes = (("tc", "{}"), ("movetime", "{:g} s a move"), ("depth", "depth {}"), ("nodes", "{} nodes"))
+    return ", ".join(shape.format(terms[name]) for name, shape in shapes if terms.get(name))

@@ -16,7 +16,7 @@ from scripts.arena.process import EngineError, Refusal
 from scripts.arena.record import Record, RecordError, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.start import Start
-from scripts.arena.terms import words
+from scripts.arena.terms import Clock, limits, words
 
 class Interrupted(BaseException):
     """A signal asks for the end; `status` is the exit status that says so."""
@@ -58,6 +58,7 @@ class Tournament:
                        f"{words(player['terms'])}")
             player = self._players[index] = dict(player, protocol=engine.protocol)
             try:
+                engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
                 engine.prepare(start, read_moves(start, opening))
             except Refusal as error:
                 ENGINES.discard(engine)
@@ -106,7 +107,7 @@ class Tournament:
     def progress(self, result):
         """The line about a finished game."""
         done = len(self.record.results)
-        how = f"{result['reason']}" if result["termination"] == "normal" else f"{result['termination']}: {result['reason']}"
+        how = result["reason"] if result["termination"] == "normal" else f"{result['termination']}: {result['reason']}"
         left = (time.monotonic() - self._begun) / max(self._new, 1) * max(self.total - done, 0)
         return (f"{done}/{self.total}  {result['players'][0]} - {result['players'][1]}  {result['result']}  {how}"
                 f"  |  {self.score()}  |  {clock(left)} left")

@@ -37,8 +37,8 @@ class Configuration:
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
             raise ValueError("two --engine are for --watch, where they play each other")
-        first, second = (Opponent(engines[min(index, len(engines) - 1)], protocols[min(index, len(protocols) - 1)], level)
-                         for index in (0, 1))
+        first = Opponent(engines[0], protocols[0], level)
+        second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first
         self.watch, self.asks = arguments.watch, False
         if arguments.watch:
