@@ -69,7 +69,7 @@ def session(file, lines, *arguments, cwd="/", **environment):
 
 
 def talk(file, turns):
-    """The lines that the engine in `file` answers to [(lines, beginning of the last answer)], one turn after another."""
+    """The lines that the engine in `file` answers to [(lines, beginning of the last answer)], turn by turn."""
     process = subprocess.Popen([sys.executable, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                encoding="utf-8", cwd="/")
     answers = []

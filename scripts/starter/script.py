@@ -9,7 +9,7 @@ from games import registry
 
 TEMPLATE = pathlib.Path(__file__).with_name("template.py")
 
-_DESCRIPTION = """Start a game of your own: a file outside the engine that already plays and passes the contract's tests.
+_DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the contract's tests.
 
 It begins as four in a row on a small board; change the board, the moves and the end, and it is your game."""
 _EPILOG = """examples:
