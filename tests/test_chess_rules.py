@@ -22,7 +22,8 @@ def texts(place):
     return {place.move_text(move) for move in place.legal_moves()}
 
 
-# FEN, depth, leaves: the published counts of the usual positions, of traps that generators fall into, and of Chess960 set-ups (Andrew Grant's list).
+# FEN, depth, leaves: the published counts of the usual positions, of traps
+# that generators fall into, and of Chess960 set-ups (Andrew Grant's list).
 LEAVES = [
     (None, 3, 8902),
     ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 3, 97862),

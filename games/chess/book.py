@@ -13,7 +13,7 @@ from os import path
 from games.chess.position import castling_targets
 from games.chess.tables import CASTLING, PROMOTION_SHIFT
 
-_NUMBERS = path.join(path.dirname(path.abspath(__file__)), "polyglot.bin")
+_NUMBERS = path.join(path.dirname(__file__), "polyglot.bin")
 _ENTRY_BYTES = 16
 _CASTLING_AT, _PASSANT_AT, _WHITE_AT = 768, 772, 780
 _loaded = []
@@ -24,8 +24,7 @@ def polyglot_key(position):
     from struct import unpack
 
     if not _loaded:
-        with open(_NUMBERS, "rb") as file:
-            _loaded.extend(unpack(">781Q", file.read()))
+        _loaded.extend(unpack(">781Q", __loader__.get_data(_NUMBERS)))
     key = _loaded[_WHITE_AT] if position.side == 0 else 0
     for square, piece in enumerate(position.board_squares):
         if piece:

@@ -10,7 +10,7 @@ from os import path
 
 from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
-KPK_FILE = path.join(path.dirname(path.abspath(__file__)), "kpk.bin")
+KPK_FILE = path.join(path.dirname(__file__), "kpk.bin")
 MOST_MEN = 6            # with more the network speaks
 
 _WORTH = (0, 100, 320, 330, 500, 950, 0)
@@ -26,8 +26,7 @@ def kpk_index(side, pawn, white, black):
 def kpk_won(side, pawn, white, black):
     """Does the white pawn win?  Exact, for every square of the pawn; side: who is to move, 0 White."""
     if not _loaded:
-        with open(KPK_FILE, "rb") as file:
-            _loaded.append(file.read())
+        _loaded.append(__loader__.get_data(KPK_FILE))
     if pawn & 4:
         pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
     index = kpk_index(side, pawn, white, black)

@@ -39,11 +39,12 @@ class Network:
     """The tables of one set of weights.
 
     table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    ones: a 1 in each lane.  top, squares: where the material and the occupied squares begin.  tempo: centipawns for the right to move.
+    ones: a 1 in each lane.  top, squares: where the material and the occupied squares begin.
+    tempo: centipawns for the right to move.
     """
 
     def __init__(self, signs, biases, weights, tempo):
-        """signs, biases: of each unit.  weights: (piece, square) -> numbers of the units, as White sees it."""
+        """signs, biases: of each unit.  weights(piece, square): its numbers of the units, as White sees it."""
         lanes = 2 * len(signs)
         self.top = lanes * LANE
         self.squares = self.top + 2 * SIDE_BITS
