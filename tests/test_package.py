@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import zipfile
@@ -103,6 +104,26 @@ def test_a_compliance_session(packed):
     assert not [line for line in answers if "error" in line or "bestmove (none)" in line]
     assert "Nodes searched: 400" in answers, "chess"
     assert steady(answers) == steady(talk(ROOT / "engine.py", turns)), "it answers as engine.py does"
+
+
+@pytest.mark.parametrize("game, position", [
+    ("chess", "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"),           # king and pawn, known from a table
+    ("chess", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+    ("othello", "---------------------------OX------XO--------------------------- X"),
+    ("connect4", "7/7/7/7/7/7 x"),
+])
+def test_what_a_game_knows_by_heart_is_in_it(packed, game, position):
+    lines = [f"setoption name UCI_Variant value {game}", f"position fen {position}", "eval", "go depth 4"]
+    answers = session(packed, lines)
+    assert answers[-1].startswith("bestmove ") and steady(answers) == steady(session(ROOT / "engine.py", lines))
+
+
+def test_a_polyglot_book_is_read(packed, tmp_path):
+    key = 0x463B96181691FC9C                # of the start position
+    a2a3 = 0 | 2 << 3 | 0 << 6 | 1 << 9     # to a3 from a2: file, rank, file, rank
+    (tmp_path / "book.bin").write_bytes(struct.pack(">QHHI", key, a2a3, 1, 0))
+    lines = [f"setoption name BookFile value {tmp_path / 'book.bin'}", "position startpos", "go wtime 1000 btime 1000"]
+    assert session(packed, lines)[-1] == "bestmove a2a3"
 
 
 @pytest.mark.parametrize("lines, words", [
