@@ -49,17 +49,27 @@ def has_four(stones):
     return False
 
 
+def lines_of_three(stones):
+    """The cells that complete a line of four of `stones`, taken cells and cells outside the board among them.
+
+    Sets are shifted down, and up again only after the lines' ends have dropped out: every value stays below
+    2**62, a machine word for PyPy.  (A long that slips into its search makes that four times slower.)
+    """
+    found = (stones & stones >> 1 & stones >> 2) << 3
+    pairs = stones & stones >> 7
+    triples = pairs & pairs >> 7
+    found |= triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
+    pairs = stones & stones >> 6
+    triples = pairs & pairs >> 6
+    found |= triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
+    pairs = stones & stones >> 8
+    triples = pairs & pairs >> 8
+    return found | triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
+
+
 def winning_cells(stones, mask):
     """The empty cells where one more stone would complete a line of four of `stones`, reachable now or not."""
-    cells = stones << 1 & stones << 2 & stones << 3
-    for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
-        pairs = stones << step & stones << 2 * step
-        cells |= pairs & stones << 3 * step          # .XXX with the gap above, in the step's direction
-        cells |= pairs & stones >> step              # XX.X
-        pairs = stones >> step & stones >> 2 * step
-        cells |= pairs & stones << step              # X.XX
-        cells |= pairs & stones >> 3 * step          # the gap below
-    return cells & BOARD & ~mask
+    return lines_of_three(stones) & (BOARD ^ mask)
 
 
 def mirrored(cells):

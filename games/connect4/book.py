@@ -17,11 +17,11 @@ from array import array
 from bisect import bisect_left
 from binascii import crc32
 
-from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, count_bits, has_four, mirrored
+from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
 from games.connect4.scores import BIAS
 
 MAGIC = b"P4B1"
-PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "book.bin")
+PATH = os.path.join(os.path.dirname(__file__), "book.bin")
 _COLUMN_BITS, _SCORE_BITS = 3, 6
 _SHIFT = _COLUMN_BITS + _SCORE_BITS
 
@@ -37,6 +37,17 @@ def canonical(mine, mask):
     key = mine + mask
     image = mirrored(mine) + mirrored(mask)
     return (image, True) if image < key else (key, False)
+
+
+def split(key):
+    """(mine, mask) of a key: in each column the highest bit of key + 1 stands above the stones."""
+    mine = mask = 0
+    for column in range(COLUMNS):
+        digits = (key >> HEIGHT * column & 0x7F) + 1
+        stones = (1 << digits.bit_length() - 1) - 1
+        mask |= stones << HEIGHT * column
+        mine |= digits - 1 - stones << HEIGHT * column
+    return mine, mask
 
 
 def pack(entries):
@@ -76,12 +87,12 @@ def load(path=PATH):
     """
     if path not in _loaded:
         _loaded[path] = None
-        if os.path.exists(path):
-            try:
-                with open(path, "rb") as file:
-                    _loaded[path] = Book(unpack(file.read()))
-            except (OSError, BookError) as error:
-                sys.stderr.write(f"{path}: {error}\n")
+        try:
+            _loaded[path] = Book(unpack(__loader__.get_data(path)))      # the loader's, who may read an archive
+        except OSError:         # there is none
+            pass
+        except BookError as error:
+            sys.stderr.write(f"{path}: {error}\n")
     return _loaded[path]
 
 

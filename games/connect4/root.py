@@ -63,6 +63,9 @@ class Root:
             if self._safe is not None:
                 # An estimate must not talk the search out of a move that is known to be sound.
                 yield self._line(self._safe.low, [self._safe.column], exact=True)
+            else:
+                sound = [move.column for move in moves if move.high >= 0]
+                self.context.root_moves = sound or self.context.root_moves
 
     def _estimate(self):
         """A first answer, from the evaluation after each move."""

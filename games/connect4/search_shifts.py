@@ -1,26 +1,11 @@
 """The null-window search of the solver, for PyPy: threats are computed by shifts, moves sorted by insertion.
 
-The same algorithm, node for node, as search_tables.py.  Every value stays below 2**62, so that the compiled code
-works on machine words: sets are shifted down, and up again only after the lines' ends have dropped out.
+The same algorithm, node for node, as search_tables.py.
 """
 from __future__ import annotations
 
-from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS
+from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, lines_of_three
 from games.connect4.scores import BIAS, ENHANCED_FROM, MIRROR_FROM, SCORE_BITS, SCORE_MASK
-
-
-def _lines_of_three(stones):
-    """The cells that complete a line of four of `stones`, cells outside the board among them."""
-    found = (stones & stones >> 1 & stones >> 2) << 3
-    pairs = stones & stones >> 7
-    triples = pairs & pairs >> 7
-    found |= triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
-    pairs = stones & stones >> 6
-    triples = pairs & pairs >> 6
-    found |= triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
-    pairs = stones & stones >> 8
-    triples = pairs & pairs >> 8
-    return found | triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
 
 
 def _smaller_mirror(key):
@@ -79,7 +64,7 @@ def build(table, check):
             high = bound
         # An answer to a threat has no rivals to be sorted among.
         if forced:
-            wins = _lines_of_three(mine | forced) & BOARD
+            wins = lines_of_three(mine | forced) & BOARD
             score = -search(mine ^ mask, mask | forced, their_wins, wins, ~alpha, left - 1)
             if score > alpha:
                 low = score
@@ -110,7 +95,7 @@ def build(table, check):
             cell = moves & column
             if not cell:
                 continue
-            rest = wins = _lines_of_three(mine | cell) & empty
+            rest = wins = lines_of_three(mine | cell) & empty
             rank = 0
             while rest:
                 rest &= rest - 1
