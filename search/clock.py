@@ -44,8 +44,9 @@ class Clock:
         if limits.infinite or not limits.timed(self._side):
             return
         soft = hard = _NEVER
-        if limits.clocks[self._side] is not None:
-            soft, hard = self._share_out(limits.clocks[self._side], limits.increments[self._side] or 0.0)
+        left = limits.clock_of(self._side)
+        if left is not None:
+            soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
         if limits.movetime is not None:
             hard = min(hard, limits.movetime - self._overhead)
             soft = min(soft, hard)

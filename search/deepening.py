@@ -24,7 +24,7 @@ _CALM, _WAVERING, _FALLING = 0.7, 1.6, 1.4
 _FALL = 40
 
 # A search for mate in N gives up this many plies beyond the mate's own length: reductions may hide it so long.
-_MATE_MARGIN = 8
+_MATE_MARGIN = 4
 
 
 class Report:
@@ -111,6 +111,7 @@ class Deepening:
             self._tell(line)
             exact = line.exact
         self.context.next_phase()
+        self.moves = [move for move in self.moves if move in self.context.root_moves] or self.moves
         return exact
 
     def _deepen(self):

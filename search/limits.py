@@ -22,4 +22,8 @@ class Limits:
 
     def timed(self, side):
         """Does a clock bound the search of player `side`?"""
-        return self.movetime is not None or self.clocks[side] is not None
+        return self.movetime is not None or self.clock_of(side) is not None
+
+    def clock_of(self, side):
+        """Seconds left to player `side`; where only the other clock was told, it stands for both."""
+        return self.clocks[side] if self.clocks[side] is not None else self.clocks[1 - side]

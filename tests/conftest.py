@@ -3,6 +3,7 @@ import os
 import pathlib
 import re
 import sys
+import time
 
 import pexpect
 import pytest
@@ -32,12 +33,13 @@ class Engine:
 
     def until(self, pattern):
         """The lines up to the first that matches `pattern` whole, that one included."""
-        lines = []
+        lines, last = [], time.monotonic() + PATIENCE
         while True:
             line = self.line()
             lines.append(line)
             if re.fullmatch(pattern, line):
                 return lines
+            assert time.monotonic() < last, f"{pattern} did not come, the last lines were: {lines[-5:]}"
 
     def line(self):
         """The next line."""

@@ -1,0 +1,67 @@
+"""Imports point one way: engine -> protocol -> search -> games; inside a layer only to its shared base."""
+import ast
+import subprocess
+import sys
+
+from conftest import ROOT
+
+ORDER = ["games", "search", "protocol", "engine"]
+# What the games and the protocols of a folder share.
+SHARED_GAMES = {"base", "grid", "options", "registry"}
+PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
+
+
+def imports(path):
+    """(module, line) of every absolute import of a file, wherever it stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are written in full"
+            yield node.module, node.lineno
+
+
+def sources():
+    for layer in ORDER:
+        for path in sorted((ROOT / layer).rglob("*.py")) if layer != "engine" else [ROOT / "engine.py"]:
+            yield layer, path
+
+
+def test_no_import_points_up():
+    for layer, path in sources():
+        for module, line in imports(path):
+            head = module.split(".")[0]
+            assert head not in ORDER or ORDER.index(head) <= ORDER.index(layer), f"{path}:{line} imports {module}"
+
+
+def test_no_game_knows_another_and_no_protocol_another():
+    for layer, path in sources():
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        for module, line in imports(path):
+            words = module.split(".")
+            if layer == words[0] == "games" and len(words) > 1:
+                assert words[1] in SHARED_GAMES | {parts[1]}, f"{path}:{line} imports {module}"
+            if layer == words[0] == "protocol" and len(words) > 1:
+                own, other = parts[1].split("_")[0], words[1].split("_")[0]
+                assert other == own or other not in PROTOCOL_NAMES or own == "detect", f"{path}:{line}"
+
+
+def test_only_the_engine_touches_the_streams_and_games_print_nothing():
+    for layer, path in sources():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
+                assert layer == "engine" or node.attr not in ("stdin", "stdout", "argv"), f"{path}:{node.lineno}"
+            if layer in ("games", "search") and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
+
+
+def test_a_game_is_imported_only_when_it_is_chosen():
+    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
+            "from search.session import Session; from protocol.detect import create\n"
+            "session = Session(); create('uci', session, lambda *lines: None).handle('uci')\n"
+            "print(sorted(name for name in sys.modules if name.startswith('games.')))")
+    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    assert "'games.chess'" in done.stdout
+    for other in ("othello", "connect4", "gomoku", "tictactoe", "tree", "chess.position"):
+        assert f"games.{other}" not in done.stdout

@@ -1,0 +1,316 @@
+"""UCI through the real process, as a front end meets it."""
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from conftest import ROOT
+
+ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",
+             "tree"]
+INFO = re.compile(r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)"
+                  r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)")
+BESTMOVE = r"bestmove \S+( ponder \S+)?"
+
+
+def choose(engine, name):
+    engine.send(f"setoption name UCI_Variant value {name}")
+
+
+def infos(lines):
+    return [INFO.fullmatch(line) for line in lines if line.startswith("info depth")]
+
+
+def test_the_handshake(start):
+    lines = start().ask("uci", "uciok")
+    assert lines[0].startswith("id name Plyglot") and lines[1].startswith("id author ")
+    options = "\n".join(lines)
+    for name in ("Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "UCI_Chess960",
+                 "UCI_AnalyseMode", "UCI_ShowWDL", "BoardSize", "Trace", "Algorithm"):
+        assert f"option name {name} type " in options
+    variants = next(line for line in lines if "UCI_Variant" in line)
+    assert variants.startswith("option name UCI_Variant type combo default chess var chess var ")
+    assert set(ALL_GAMES) <= set(variants.split(" var ")[1:])
+
+
+def test_every_spin_default_lies_within_its_bounds(start):
+    spins = [re.fullmatch(r"option name .+ type spin default (-?\d+) min (-?\d+) max (-?\d+)", line)
+             for line in start().ask("uci", "uciok") if "type spin" in line]
+    assert spins
+    for spin in spins:
+        default, low, high = map(int, spin.groups())
+        assert low <= default <= high
+
+
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_every_game_is_searched_with_full_info_lines(engine, name):
+    choose(engine, name)
+    engine.send("position startpos")
+    lines = engine.ask("go depth 3", BESTMOVE)
+    found = infos(lines)
+    assert found and all(found)
+    depths = [int(info.group(1)) for info in found]
+    assert depths == sorted(depths) and depths[-1] >= 1
+    best = lines[-1].split()[1]
+    assert found[-1].group(10).split()[0] == best
+    legal = next(line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: "))
+    assert best in legal.split()[1:]
+
+
+@pytest.mark.parametrize("name, moves, text", [
+    ("chess", "e2e4 e7e5 g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"),
+    ("othello", "P@d3 c3", "------------------XX-------XX------XO--------------------------- O"),
+    ("connect4", "4 P@d2 c1 3", None),
+    ("tictactoe", "P@b2 1", "x2/1x1/3"),
+    ("gomoku", "h8 P@h9 8,8", None),
+])
+def test_moves_are_read_in_every_dress(engine, name, moves, text):
+    choose(engine, name)
+    engine.send(f"position startpos moves {moves}")
+    lines = engine.ask("d", "Result: .*")
+    assert not [line for line in lines if "error" in line], lines
+    assert lines[-1] == "Result: *"
+    assert any(line.startswith("Fen: ") for line in lines)
+    if name == "chess":
+        assert f"Fen: {text}" in lines
+
+
+def test_stop_and_isready_while_thinking(engine):
+    engine.send("position startpos", "go infinite")
+    engine.until("info depth .*")
+    engine.ask("isready", "readyok")
+    engine.send("d", "eval")
+    engine.until("Evaluation: .*")
+    lines = engine.ask("stop", BESTMOVE)
+    assert sum(line.startswith("bestmove") for line in lines) == 1
+    engine.send("stop", "stop")
+    assert engine.settle() == []
+
+
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_infinite_holds_its_answer_in_every_game(engine, name):
+    choose(engine, name)
+    engine.send("position startpos", "go infinite")
+    engine.until("info depth .*")
+    assert not any(line.startswith("bestmove") for line in engine.settle())
+    engine.ask("stop", BESTMOVE)
+    assert not any(line.startswith("bestmove") for line in engine.settle())
+
+
+def test_pondering_holds_its_answer_until_the_hit(engine):
+    engine.send("position startpos moves e2e4 e7e5", "go ponder wtime 500 btime 500 winc 0 binc 0")
+    engine.until("info depth .*")
+    assert not any(line.startswith("bestmove") for line in engine.settle())
+    engine.ask("ponderhit", BESTMOVE)
+    engine.send("position startpos moves e2e4 e7e5", "go ponder movetime 100000")
+    engine.until("info depth .*")
+    engine.ask("stop", BESTMOVE)
+    engine.send("ponderhit")
+    assert engine.settle() == []
+
+
+@pytest.mark.parametrize("words", ["depth 2", "nodes 200", "movetime 30", "wtime 200 btime 300", "wtime 100", "btime 100",
+                                   "winc 50 wtime 200 binc 50 btime 200", "wtime 300 btime 300 movestogo 3", "mate 1",
+                                   "wtime -5 btime 100", "wtime 0", "nodes 1", "wtime 100 depth 1", "DEPTH 2",
+                                   "searchmoves e2e4 d2d4 depth 2", "depth 2 searchmoves a2a3"])
+def test_every_form_of_go_is_answered_once(engine, words):
+    engine.send("position startpos")
+    lines = engine.ask(f"go {words}", BESTMOVE)
+    assert lines[-2].startswith("info depth") and " score " in lines[-2]
+    assert lines[-2].split(" pv ")[1].split()[0] == lines[-1].split()[1]
+    if "searchmoves" in words:
+        assert lines[-1].split()[1] in words.split()
+    assert engine.settle() == []
+
+
+def test_black_has_a_clock_of_its_own(engine):
+    engine.send("position startpos moves e2e4")
+    engine.ask("go wtime 100000000 btime 200", BESTMOVE)
+
+
+def test_multipv_shows_that_many_lines_in_order(engine):
+    engine.send("setoption name MultiPV value 4", "position startpos")
+    found = infos(engine.ask("go depth 2", BESTMOVE))
+    last = [info for info in found if info.group(1) == "2"][-4:]
+    assert [info.group(3) for info in last] == ["1", "2", "3", "4"]
+    assert len({info.group(10).split()[0] for info in last}) == 4
+
+
+def test_finished_games_have_no_best_move(engine):
+    engine.send("position fen rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3")
+    assert engine.ask("go depth 3", r"bestmove \(none\)") == ["info depth 0 score mate 0", "bestmove (none)"]
+    engine.send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.ask("go movetime 100", r"bestmove \(none\)")[0] == "info depth 0 score cp 0"
+    choose(engine, "othello")
+    engine.send("position fen " + "X" * 35 + "O" * 28 + "- X")
+    choose(engine, "tictactoe")
+    engine.send("position fen xxx/oo1/3 o")
+    assert engine.ask("go", r"bestmove \(none\)")[0] == "info depth 0 score mate 0"
+    assert engine.ask("d", "Result: .*")[-1].startswith("Result: 1-0 ")
+
+
+def test_othello_counts_the_empty_squares_for_the_winner(engine):
+    choose(engine, "othello")
+    engine.send("position fen " + "X" * 40 + "-" * 24 + " O")
+    assert engine.ask("go depth 1", r"bestmove \(none\)")[0] == "info depth 0 score cp -6400"
+
+
+def test_perft_in_stockfishs_form(engine):
+    engine.send("position startpos")
+    lines = engine.ask("go perft 3", "Nodes searched: .*")
+    assert "e2e4: 600" in lines and lines[-2:] == ["", "Nodes searched: 8902"]
+    choose(engine, "connect4")
+    lines = engine.ask("go perft 4", "Nodes searched: .*")
+    assert lines[0].startswith("P@") and lines[-1] == "Nodes searched: 2401"
+
+
+def test_eval_ends_with_the_evaluation(engine):
+    for name in ALL_GAMES:
+        choose(engine, name)
+        assert re.fullmatch(r"Evaluation: -?\d+", engine.ask("eval", "Evaluation: .*")[-1])
+
+
+def test_help_names_every_command(engine):
+    engine.send("help")
+    text = "\n".join(engine.settle())
+    for word in ("uci", "isready", "setoption", "ucinewgame", "position", "go", "stop", "ponderhit", "quit", "d", "eval",
+                 "bench", "help", "debug"):
+        assert re.search(rf"^{word}: \S", text, re.M)
+
+
+def test_option_names_and_values_in_any_case_and_with_blanks(engine):
+    engine.send("SetOption NAME clear   HASH", "setoption name move overhead value 55", "setoption name uci_showwdl value TRUE",
+                "setoption name BookFile value /no such/file with blanks.bin", "setoption name BookFile value <empty>",
+                "position startpos")
+    line = engine.ask("go depth 1", BESTMOVE)[-2]
+    wdl = re.search(r" wdl (\d+) (\d+) (\d+) ", line)
+    assert wdl and sum(map(int, wdl.groups())) == 1000
+
+
+def test_board_size_is_the_positions_or_the_options(engine):
+    engine.send("setoption name BoardSize value 7", "setoption name UCI_Variant value gomoku")
+    assert "Fen: 7/7/7/7/7/7/7 x" in engine.ask("d", "Result: .*")
+    engine.send("position fen 6/6/2x3/6/6/6 o")
+    assert "Fen: 6/6/2x3/6/6/6 o" in engine.ask("d", "Result: .*")
+
+
+def test_wdl_and_newgame_and_debug_are_accepted_silently(engine):
+    engine.send("debug on", "debug off", "ucinewgame", "register later", "ucinewgame", "isready")
+    assert engine.until("readyok") == ["readyok"]
+
+
+def test_uci_twice_resets_nothing(engine):
+    engine.send("position startpos moves e2e4")
+    engine.ask("uci", "uciok")
+    assert any("4P3" in line for line in engine.ask("d", "Result: .*"))
+
+
+def test_new_game_while_thinking_stops_first(engine):
+    engine.send("position startpos", "go infinite")
+    engine.until("info depth .*")
+    engine.send("ucinewgame")
+    engine.until(BESTMOVE)
+    assert engine.settle() == []
+
+
+def test_chess960_castling_is_king_takes_rook(engine):
+    engine.send("setoption name UCI_Chess960 value true", "position fen 4k3/8/8/8/8/8/8/4K2R w H - 0 1 moves e1h1")
+    lines = engine.ask("d", "Result: .*")
+    assert any("5RK1" in line for line in lines)
+
+
+def test_a_plugin_plays_at_once(start):
+    plugin = str(ROOT / "tests" / "plugins" / "nim.py")
+    for engine in (start("--plugin", plugin, "--game", "nim"), start("--game", "nim", env={"PLYGLOT_PLUGINS": plugin})):
+        lines = engine.ask("uci", "uciok")
+        assert any(" var nim" in line for line in lines)
+        lines = engine.ask("go depth 20", BESTMOVE)
+        assert lines[-1].split()[1] == "0-2" and " mate " in lines[-2]
+
+
+def test_the_log_has_both_directions(start, tmp_path):
+    log = tmp_path / "log.txt"
+    engine = start("--log", str(log))
+    engine.ask("isready", "readyok")
+    engine.end()
+    text = log.read_text()
+    assert re.search(r"^\S+ \S+ > isready$", text, re.M) and re.search(r"^\S+ \S+ < readyok$", text, re.M)
+
+
+def test_any_working_directory_and_words_on_the_command_line(start, tmp_path):
+    lines, status = start("--game", "tictactoe", "go", "depth", "9", cwd=tmp_path).end()
+    assert status == 0 and lines[-1].startswith("bestmove P@b2")
+    lines, status = start("--version").end()
+    assert status == 0 and lines[0].startswith("Plyglot ")
+    lines, status = start("--help").end()
+    assert status == 0 and any("--plugin" in line for line in lines)
+
+
+def test_the_bench_signature_is_the_same_every_time(start):
+    signatures = set()
+    for _ in range(2):
+        lines, status = start("bench", "2").end()
+        assert status == 0
+        assert re.fullmatch(r"Nodes searched: \d+", lines[-2]) and re.fullmatch(r"Nodes/second: \d+", lines[-1])
+        signatures.add(lines[-2])
+    assert len(signatures) == 1
+
+
+def test_end_of_input_finishes_bounded_searches_and_stops_others(start):
+    for words in ("depth 3", "nodes 3000", "movetime 200", "infinite", "ponder", ""):
+        engine = start()
+        engine.send("position startpos", f"go {words}")
+        lines, status = engine.end()
+        assert status == 0
+        assert sum(line.startswith("bestmove ") for line in lines) == 1, words
+        if words == "depth 3":
+            assert any(line.startswith("info depth 3 ") for line in lines)
+
+
+@pytest.mark.parametrize("busy", [None, "go infinite", "go perft 9", "bench", "go depth 200"])
+def test_quit_ends_the_process_whatever_it_does(engine, busy):
+    if busy:
+        engine.send("position startpos", busy)
+    engine.ask("isready", "readyok")
+    engine.send("quit")
+    assert engine.process.proc.wait(10) == 0
+
+
+@pytest.mark.parametrize("busy", [b"", b"go infinite\n"])
+def test_a_closed_output_ends_the_process(busy):
+    process = subprocess.Popen([sys.executable, str(ROOT / "engine.py")], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process.stdin:
+        process.stdin.write(b"isready\n" + busy)
+        process.stdin.flush()
+        assert process.stdout.readline() == b"readyok\n"
+        process.stdout.close()
+        assert process.wait(10) == 0
+
+
+def test_a_search_that_takes_long_reports_what_it_does(engine):
+    choose(engine, "othello")
+    engine.send("position startpos", "setoption name OwnBook value false", "go infinite")
+    engine.until(r"info currmove \S+ currmovenumber \d+ .*nodes \d+.*|info nodes \d+.*")
+    engine.ask("stop", BESTMOVE)
+
+
+def test_commands_sent_together_are_carried_out_in_order(engine):
+    engine.send_bytes(b"position startpos moves e2e4\nisready\n" * 500 + b"d\n")
+    lines = engine.until("Result: .*")
+    assert lines.count("readyok") == 500
+
+
+def test_mates_are_told_with_their_line(engine):
+    engine.send("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
+    lines = engine.ask("go mate 1", BESTMOVE)
+    assert lines[-1].split()[1] == "a1a8" and " score mate 1 " in lines[-2]
+    assert lines[-2].split(" pv ")[1].split() == ["a1a8"]
+
+
+def test_time_is_kept_while_the_interpreter_is_busy(engine):
+    engine.send("position startpos")
+    started = time.monotonic()
+    engine.ask("go movetime 300", BESTMOVE)
+    assert time.monotonic() - started > 0.1     # it used its time; how exactly belongs to the benchmark
