@@ -4,13 +4,13 @@ https://plastovicka.github.io/protocl2en.htm, with what Yixin and its relatives 
 """
 from __future__ import annotations
 
-from time import perf_counter, process_time
+from time import perf_counter
 
 from games.base import GameError, MoveError
 from games.grid import write_rows
 from protocol import moves
 from protocol.base import CommandError, command, printable
-from protocol.gomocup_info import FREESTYLE, Settings, game_of
+from protocol.gomocup_info import FREESTYLE, Settings, game_of, process_age
 from protocol.scores import mate_moves
 from protocol.thinking import Thinker
 from search.limits import Limits
@@ -27,7 +27,7 @@ class Gomocup(Thinker):
 
     def __init__(self, session, write):
         super().__init__(session, write)
-        self._born = perf_counter() - process_time()
+        self._born = perf_counter() - process_age()
         self._settings = Settings()
         self._block = None          # the BOARD that is being read
         self._moved = False         # has this process made a move?

@@ -1,6 +1,8 @@
 """What a Gomocup manager's INFO lines ask for: the rule, the time, the memory."""
 from __future__ import annotations
 
+import os
+import time
 from time import perf_counter
 
 from search.limits import Limits
@@ -86,3 +88,13 @@ class Settings:
     def _positive(self, key):
         value = self._values.get(key, 0)
         return value if value > 0 else None
+
+
+def process_age():
+    """Seconds since this process was started; where the system does not tell, the processor time that it has used."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            started = int(file.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return max(time.clock_gettime(time.CLOCK_BOOTTIME) - started, 0.0)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.process_time()

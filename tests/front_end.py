@@ -70,14 +70,17 @@ class Desk:
         assert sorted(again.legal_moves()) == sorted(session.position.legal_moves()) or session.game.repetition
 
 
-_WORDS = ("", " ", "0", "1", "-1", "7,7", "7, 8", "99,99", "-3,2", "1,2,3", "1,2,1", "3,4,2", "x,y", "1e9", "0.5", "nan",
-          "inf", "9" * 40, "e2e4", "e7e8q", "P@d3", "P@a1", "@@@@", "0000", "pass", "PA", "F5", "d3/1.0/2", "zz", "h8",
+_WORDS = ("", " ", "0", "1", "-1", "7,7", "7, 8", "99,99", "-3,2", "1,2,3", "1,2,1", "3,4,2", "x,y", "1e9", "0.5",
+          "nan", "inf", "9" * 40, "e2e4", "e7e8q", "P@d3", "P@a1", "@@@@", "0000", "pass", "PA", "F5", "d3/1.0/2", "zz",
+          "h8",
           "true", "false", "=", "Hash=1", "Hash=0", "Clear Hash", "Threads=1", "BoardSize=9", "Algorithm=minimax",
-          "MultiPV=2", "Nothing=1", "\u00b2", "\u0663,\u0664", "\u00e9\u4e2d", "(;GM[Othello]BO[8 - *];)", "(;", "[", "depth 3", "depth x",
+          "MultiPV=2", "Nothing=1", "\u00b2", "\u0663,\u0664", "\u00e9\u4e2d", "(;GM[Othello]BO[8 - *];)", "(;", "[",
+          "depth 3", "depth x",
           "game (;GM[Othello]BO[8 " + 27 * "-" + "O*------*O" + 27 * "-" + " *]B[F5];)", "contempt 1",
           "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "rnbqkbnr/pppppppp w", "40 5 0", "0 0:01 0",
           "0 x 0", "rule 1", "rule 4", "rule 0", "rule", "timeout_turn 10", "timeout_turn -5", "max_memory 1000000",
-          "max_depth 2", "time_left 100", "normal", "fischerandom", "othello", "tictactoe", "tree", "nonsense", "1-0 {x}")
+          "max_depth 2", "time_left 100", "normal", "fischerandom", "othello", "tictactoe", "tree", "nonsense",
+          "1-0 {x}")
 
 
 def nonsense(random, commands, count):

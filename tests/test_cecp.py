@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from front_end import Desk, converse, nonsense, output_of
 
-COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time otim"
-            " nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option name"
-            " rating ics computer random egtpath edit e2e4 P@d3 O-O FOO").split()
+COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
+            " otim nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option"
+            " name rating ics computer random egtpath edit e2e4 P@d3 O-O FOO").split()
 
 
 def test_a_game_as_xboard_leads_it(start):
@@ -78,7 +78,8 @@ def test_features_are_as_the_clients_parse_them():
 
 
 @pytest.mark.parametrize("line, name, value", [
-    ("option Hash=8", "Hash", 8), ("option Ponder=1", "Ponder", True), ("option algorithm=minimax", "Algorithm", "minimax"),
+    ("option Hash=8", "Hash", 8), ("option Ponder=1", "Ponder", True),
+    ("option algorithm=minimax", "Algorithm", "minimax"),
     ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/a b/c.bin", "BookFile", "/a b/c.bin")])
 def test_options_are_set(line, name, value):
     desk = Desk("cecp").send(line)
@@ -86,7 +87,8 @@ def test_options_are_set(line, name, value):
 
 
 @pytest.mark.parametrize("line", ["option Hash=0", "option Nothing=1", "memory x", "level 40", "level a 5 0", "st x",
-                                  "sd 0", "time", "cores x", "variant klondike", "usermoves e2e4", "st nan", "level 0 5 inf"])
+                                  "sd 0", "time", "cores x", "variant klondike", "usermoves e2e4", "st nan",
+                                  "level 0 5 inf"])
 def test_errors_have_the_form_of_the_protocol(line):
     desk = Desk("cecp").send(line)
     assert re.fullmatch(r"Error \(.+\): " + re.escape(line) + "\n", desk.said)
@@ -133,7 +135,8 @@ def test_castling_is_written_as_the_variant_wants():
     assert desk.said == ""
 
 
-@pytest.mark.parametrize("name, game", [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"), ("renju", "renju")])
+@pytest.mark.parametrize("name, game", [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"),
+                                        ("renju", "renju")])
 def test_variants_choose_games(name, game):
     desk = Desk("cecp").send(f"variant {name}")
     assert desk.session.game.name == game

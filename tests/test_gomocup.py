@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from front_end import Desk, converse, nonsense, output_of
 
-COMMANDS = ("ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2 5,5,3"
-            " turn info done FOO").split()
+COMMANDS = ("ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"
+            " 5,5,3 turn info done FOO").split()
 
 
 def test_a_game_as_managers_lead_it(start):
@@ -55,7 +55,8 @@ def test_thinking_is_told_as_managers_parse_it(start):
 def test_a_won_game_is_finished_by_force(start):
     engine = start()
     engine.ask("START 15", "OK")
-    engine.send("INFO max_depth 4", "BOARD", "3,3,1", "0,0,2", "4,3,1", "0,2,2", "5,3,1", "0,4,2", "6,3,1", "0,6,2", "DONE")
+    engine.send("INFO max_depth 4", "BOARD", "3,3,1", "0,0,2", "4,3,1", "0,2,2", "5,3,1", "0,4,2", "6,3,1", "0,6,2",
+                "DONE")
     lines = engine.until(r"\d+,\d+")
     assert lines[-1] in ("2,3", "7,3")
     assert " ev +M1 " in lines[-2]

@@ -127,7 +127,7 @@ def test_bytes_of_a_session():
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nonsense_is_survived(seed):
-    lines = ["nboard 2"] + list(nonsense(Random(seed), COMMANDS, 1500)) + ["ping 77", f"set game {GAME}", "set depth 1", "go"]
+    lines = ["nboard 2", *nonsense(Random(seed), COMMANDS, 1500), "ping 77", f"set game {GAME}", "set depth 1", "go"]
     said = output_of("\n".join(lines).encode() + b"\n").decode().splitlines()
     assert re.fullmatch("=== .*", said[-1]) and "pong 77" in said
     assert not [line for line in said if "internal error" in line]

@@ -28,7 +28,8 @@ def uci(game, words):
 
 
 def cecp(variant, words):
-    return Desk("cecp").send("protover 2", "new", f"variant {variant}", "force", *(f"usermove {word}" for word in words))
+    return Desk("cecp").send("protover 2", "new", f"variant {variant}", "force",
+                             *(f"usermove {word}" for word in words))
 
 
 def gtp(game, words):
@@ -69,8 +70,8 @@ def told_everywhere(game):
     return [uci(game, drops(words)), cecp(game, drops(words)), gtp(game, vertices(words))]
 
 
-@pytest.mark.parametrize("game, plies", [("chess", 7), ("othello", 8), ("gomoku", 6), ("gomokufreestyle", 6), ("renju", 6),
-                                         ("connect4", 5), ("tictactoe", 3)])
+@pytest.mark.parametrize("game, plies", [("chess", 7), ("othello", 8), ("gomoku", 6), ("gomokufreestyle", 6),
+                                         ("renju", 6), ("connect4", 5), ("tictactoe", 3)])
 def test_the_same_game_reaches_the_same_position(game, plies):
     sessions = [desk.session for desk in told_everywhere(game)]
     assert {session.game.name for session in sessions} == {game}
