@@ -9,13 +9,13 @@ from time import perf_counter
 
 from games.base import Line
 from games.connect4.bits import BOARD, COLUMN_MASKS, count_bits, has_four
-from games.connect4.scores import to_engine
+from games.connect4.scores import plies_to_end, to_engine
 from games.connect4.solver import Solver, next_window, ordered_columns
 
 # What of the time and the nodes may pass without a proof before the estimating search takes over.
 _SHARE = 0.8
-# A line out of the book is completed for at most this share of the time.
-_LINE_SHARE = 0.15
+# Once all scores are known, lines are completed for at most this share of the time.
+_LINES_SHARE = 0.2
 # The solver's share of the megabytes; the rest is the estimating search's.
 _TABLE_SHARE = 0.5
 
@@ -91,6 +91,7 @@ class Root:
             moves.remove(best)
             found.append(best)
         for rank, move in enumerate(found):
+            self._allow(_LINES_SHARE / wanted)
             yield self._line(move.low, self._variation(move), True, rank + 1)
 
     def _keep(self, move):
@@ -100,7 +101,7 @@ class Root:
         self._safe = move
 
     def _line(self, score, columns, exact, multipv=1):
-        depth = max(len(columns), self.left if exact and score == 0 else 1)
+        depth = plies_to_end(score, self.left) if exact else 1
         return Line(to_engine(score, self.left), columns, depth, exact, multipv, "" if exact else "lower")
 
     # ---- the budget -------------------------------------------------------------------------------------
@@ -187,7 +188,6 @@ class Root:
         columns = [move.column]
         mine, mask = play(self.mine, self.mask, move.column)
         score = -move.low
-        self._allow(_LINE_SHARE)
         if self.context.limits.depth:
             self._deadline = perf_counter()
         try:
