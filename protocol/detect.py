@@ -17,6 +17,7 @@ _FIRST_WORDS = {
     "nboard": "nboard",
     "start": "gomocup", "rectstart": "gomocup", "about": "gomocup", "info": "gomocup", "board": "gomocup",
     "begin": "gomocup", "restart": "gomocup", "yxboard": "gomocup", "swap2board": "gomocup",
+    "turn": "gomocup", "takeback": "gomocup", "yxstop": "gomocup", "end": "gomocup",
 }
 
 _UCI_WORDS = ("uci", "isready", "ucinewgame", "position", "go", "setoption", "debug", "d", "eval", "bench",

@@ -6,6 +6,8 @@ from random import Random
 import pytest
 from front_end import Desk, converse, nonsense, output_of
 
+from protocol.detect import detect
+
 COMMANDS = ("ABOUT START RECTSTART RESTART INFO BEGIN TURN PLAY TAKEBACK BOARD YXBOARD DONE STOP YXSTOP 1,2,1 3,4,2"
             " 5,5,3 turn info done FOO").split()
 
@@ -37,6 +39,11 @@ def test_a_game_as_managers_lead_it(start):
         ~ [0-9]+,[0-9]+
         > END
     """)
+
+
+@pytest.mark.parametrize("line", ["ABOUT", "start 15", "RECTSTART 9,9", "INFO rule 1", "BEGIN", "TURN 7,7", "BOARD", "END"])
+def test_the_first_line_tells_the_protocol(line):
+    assert detect(line) == "gomocup"
 
 
 def test_thinking_is_told_as_managers_parse_it(start):
