@@ -1,6 +1,6 @@
 """Engines against engines: clients for the protocols, a referee, openings, schedules, records and statistics.
 
-    process, guard      an engine as a process, and how none is left behind
+    process, guard, signals     an engine as a process, and how none is left behind
     client              what can be asked of any engine; uci, gtp, cecp, gomocup: how
     engines             open_engine(): from a command line to a client
     start, openings     where a game starts

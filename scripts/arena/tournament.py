@@ -3,11 +3,10 @@ from __future__ import annotations
 
 import concurrent.futures
 import os
-import signal
 import sys
 import time
 
-from scripts.arena import arguments, run, standings
+from scripts.arena import arguments, run, signals, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
@@ -17,14 +16,6 @@ from scripts.arena.record import Record, RecordError, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.start import Start
 from scripts.arena.terms import Clock, limits, words
-
-class Interrupted(BaseException):
-    """A signal asks for the end; `status` is the exit status that says so."""
-
-    def __init__(self, number):
-        super().__init__(number)
-        self.status = 128 + number
-
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
@@ -98,11 +89,13 @@ class Tournament:
 
     def count(self, result):
         """Record a result and show it."""
-        if self.record.add(result):
+        with signals.held():
+            if not self.record.add(result):
+                return
             self._export.add(result)
             self.standings.add(result)
             self._new += 1
-            self._tell(self.progress(result))
+        self._tell(self.progress(result))
 
     def progress(self, result):
         """The line about a finished game."""
@@ -165,20 +158,6 @@ def show_table(path):
     tell("\n".join(lines + standings.fault_lines(state)))
 
 
-def listen_to_signals():
-    owner = os.getpid()
-
-    def interrupt(number, frame):
-        if os.getpid() == owner:
-            raise Interrupted(number)
-        if number != signal.SIGINT:     # a worker that was forked from us: the terminal's Ctrl-C is our business
-            os._exit(128 + number)
-
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), interrupt)
-
-
 def _executor(configuration):
     if configuration.executor:
         return run.factory(configuration.executor)
@@ -188,7 +167,7 @@ def _executor(configuration):
 def main(words=None):
     """Carry out a command line; the exit status."""
     configuration, table = arguments.parse(words)
-    listen_to_signals()
+    signals.listen()
     tournament = runner = None
     try:
         if table:
@@ -201,9 +180,8 @@ def main(words=None):
         tournament.play(runner)
         tell("\n".join(tournament.summary()))
         return 0
-    except Interrupted as signalled:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+    except signals.Interrupted as signalled:
+        signals.ignore()
         _abandon(tournament, runner)
         return signalled.status
     except (RecordError, OpeningError, EngineError, run.RunError, BrokenPipeError) as error:

@@ -7,7 +7,7 @@ from search.limits import Limits
 
 SKILL = "Skill Level"
 SECONDS = 1.0           # a move where no level was chosen
-HINT_SECONDS = 1.0
+HINT_SECONDS = 0.5
 FULL_SKILL = 20         # the strongest of the levels, which is where engines with this option begin
 LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 30.0         # and from there until it counts as stalled

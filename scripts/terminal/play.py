@@ -2,14 +2,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 from games import registry
 from games.base import GameError
+from scripts.arena import signals
 from scripts.arena.process import EngineError
 from scripts.arena.start import Start
-from scripts.arena.tournament import Interrupted, listen_to_signals
 from scripts.records.record import Note
 from scripts.records.words import line_text, move_words, points, score_text
 from scripts.terminal import arguments, board
@@ -303,7 +302,7 @@ def _edit_lines():
 def main(words=None):
     """Carry out a command line; the exit status."""
     configuration = arguments.parse(words)
-    listen_to_signals()
+    signals.listen()
     _edit_lines()
     try:
         for engine in configuration.every_engine:
@@ -313,9 +312,8 @@ def main(words=None):
                 raise MatchError("this engine has no Skill Level")
         Conversation(configuration, tell=tell, colour=board.has_colour(sys.stdout)).run()
         return 0
-    except Interrupted as signalled:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)
+    except signals.Interrupted as signalled:
+        signals.ignore()
         tell("")        # the shell's prompt begins a line of its own
         return signalled.status
     except (EngineError, MatchError) as error:
