@@ -112,6 +112,22 @@ CASES = {
         . . . . x . . . . .
         . . . . x . . . . .
         . . . . . . . . . .""", "e4", False),
+    "a three whose two points are both forbidden is none": ("""
+        . . . . . . . . .
+        . . . . x . . . .
+        . . . . x . . . .
+        . . x x . . . . .
+        . x . . . x . . .
+        . x . . . x . . .
+        . x . . . x . . .""", "e4", False),
+    "a three with one point that is not forbidden": ("""
+        . . . . . . . . .
+        . . . . x . . . .
+        . . . . x . . . .
+        . . x x . . . . .
+        . . . . . x . . .
+        . . . . . x . . .
+        . x . . . x . . .""", "e4", True),
     "a three that can only become an overline": ("""
         . . . . . . . . . .
         . . . . . x . . . .

@@ -39,7 +39,7 @@ _FOURS_INSIDE = 60
 # What may be tried to show the end of a win.
 _FOURS_AT_END, _THREES_AT_END = 3000, 400
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
-_THREES_FROM = 4
+_THREES_FROM = 6
 _THREES_TRIED = 8
 # A ply from the horizon, a node this far below alpha has no quiet move that would help.
 _FUTILE = 40
