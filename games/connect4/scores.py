@@ -11,6 +11,7 @@ from games.base import WIN
 BIAS = 22
 SCORE_BITS = 6
 SCORE_MASK = (1 << SCORE_BITS) - 1
+KEY_SHIFT = 2 * SCORE_BITS
 
 # With so many empty cells or more a position and its mirror image share one entry; later they hardly ever meet.
 MIRROR_FROM = 31

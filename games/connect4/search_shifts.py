@@ -5,7 +5,7 @@ The same algorithm, node for node, as search_tables.py.
 from __future__ import annotations
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, lines_of_three
-from games.connect4.scores import BIAS, ENHANCED_FROM, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import BIAS, ENHANCED_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
 
 
 def _smaller_mirror(key):
@@ -53,7 +53,7 @@ def build(table, check):
             key = _smaller_mirror(key)
         slot = key % slots
         entry = table[slot]
-        if entry >> 2 * SCORE_BITS == key:
+        if entry >> KEY_SHIFT == key:
             bound = (entry & SCORE_MASK) - BIAS
             if bound > alpha:
                 return bound
@@ -70,24 +70,11 @@ def build(table, check):
                 low = score
             else:
                 high = score
-            table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
+            table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             return score
-        # Does the table refute the position by one of the moves?
-        theirs = mine ^ mask
-        if left >= ENHANCED_FROM and moves & moves - 1:
-            rest = moves
-            while rest:
-                key_after = theirs + (mask | rest & -rest)
-                rest &= rest - 1
-                if left > MIRROR_FROM:
-                    key_after = _smaller_mirror(key_after)
-                entry = table[key_after % slots]
-                if entry >> 2 * SCORE_BITS == key_after:
-                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
-                    if bound > alpha:
-                        return bound
         # The moves by the number of threats that they leave, the centre first: r ranks, c cells, w wins.
-        empty = BOARD ^ mask
+        theirs, empty = mine ^ mask, BOARD ^ mask
+        key_below, enhanced = theirs + mask, left >= ENHANCED_FROM
         r0 = r1 = r2 = r3 = r4 = r5 = -1
         c0 = c1 = c2 = c3 = c4 = c5 = c6 = 0
         w0 = w1 = w2 = w3 = w4 = w5 = w6 = 0
@@ -95,6 +82,16 @@ def build(table, check):
             cell = moves & column
             if not cell:
                 continue
+            if enhanced:
+                # Does the table refute the position by this move?
+                key_after = key_below + cell
+                if left > MIRROR_FROM:
+                    key_after = _smaller_mirror(key_after)
+                entry = table[key_after % slots]
+                if entry >> KEY_SHIFT == key_after:
+                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
+                    if bound > alpha:
+                        return bound
             rest = wins = lines_of_three(mine | cell) & empty
             rank = 0
             while rest:
@@ -135,11 +132,11 @@ def build(table, check):
             if score > best:
                 best = score
                 if score > alpha:
-                    table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | score + BIAS
+                    table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | score + BIAS
                     return score
             c0, c1, c2, c3, c4, c5, c6 = c1, c2, c3, c4, c5, c6, 0
             w0, w1, w2, w3, w4, w5 = w1, w2, w3, w4, w5, w6
-        table[slot] = key << 2 * SCORE_BITS | best + BIAS << SCORE_BITS | low + BIAS
+        table[slot] = key << KEY_SHIFT | best + BIAS << SCORE_BITS | low + BIAS
         return best
 
     def restart():

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, COLUMNS, HEIGHT, ROWS, count_bits,
                                  mirrored, winning_cells)
-from games.connect4.scores import BIAS, ENHANCED_FROM, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import BIAS, ENHANCED_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
 
 _STRAIGHT, _DIAGONAL = ((1, 0), (0, 1)), ((1, 1), (1, -1))
 
@@ -88,7 +88,7 @@ def build(table, check):
             key = min(key, mirrored(key))
         slot = key % slots
         entry = table[slot]
-        if entry >> 2 * SCORE_BITS == key:
+        if entry >> KEY_SHIFT == key:
             bound = (entry & SCORE_MASK) - BIAS
             if bound > alpha:
                 return bound
@@ -106,29 +106,26 @@ def build(table, check):
                 low = score
             else:
                 high = score
-            table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | low + BIAS
+            table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             return score
-        # Does the table refute the position by one of the moves?
-        theirs = mine ^ mask
-        if left >= ENHANCED_FROM and moves & moves - 1:
-            rest = moves
-            while rest:
-                key_after = theirs + (mask | rest & -rest)
-                rest &= rest - 1
-                if left > MIRROR_FROM:
-                    key_after = min(key_after, mirrored(key_after))
-                entry = table[key_after % slots]
-                if entry >> 2 * SCORE_BITS == key_after:
-                    bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
-                    if bound > alpha:
-                        return bound
         # The moves by the number of threats that they leave, the centre first.
-        empty = BOARD ^ mask
-        ordered, rank = [], 8
+        theirs, empty = mine ^ mask, BOARD ^ mask
+        key_below, enhanced = theirs + mask, left >= ENHANCED_FROM
+        ordered, place = [], -1
         for column in columns:
-            rank -= 1
+            place += 1
             cell = moves & column
             if cell:
+                if enhanced:
+                    # Does the table refute the position by this move?
+                    key_after = key_below + cell
+                    if left > MIRROR_FROM:
+                        key_after = min(key_after, mirrored(key_after))
+                    entry = table[key_after % slots]
+                    if entry >> KEY_SHIFT == key_after:
+                        bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
+                        if bound > alpha:
+                            return bound
                 straight, by_straight, diagonal, by_diagonal = lines[cell]
                 wins = my_wins | by_straight[mine & straight] | by_diagonal[mine & diagonal]
                 threats = count(wins & empty)
@@ -137,17 +134,17 @@ def build(table, check):
                     now = (mask | cell) + BOTTOM_ROW & wins
                     if now & now - 1 or now & wins >> 1:
                         return left - 1 >> 1
-                ordered.append((threats << 3 | rank, cell, wins))
-        ordered.sort(reverse=True)
+                ordered.append((place - (threats << 3), cell, wins))
+        ordered.sort()
         best = -BIAS
         for _, cell, wins in ordered:
             score = -search(theirs, mask | cell, their_wins, wins, ~alpha, left - 1)
             if score > best:
                 best = score
                 if score > alpha:
-                    table[slot] = key << 2 * SCORE_BITS | high + BIAS << SCORE_BITS | score + BIAS
+                    table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | score + BIAS
                     return score
-        table[slot] = key << 2 * SCORE_BITS | best + BIAS << SCORE_BITS | low + BIAS
+        table[slot] = key << KEY_SHIFT | best + BIAS << SCORE_BITS | low + BIAS
         return best
 
     def restart():
