@@ -250,6 +250,7 @@ class _Block:
         self.thinks, self.stones, self.fault = thinks, [], ""
 
     def add(self, line):
+        """Take in a line; a bad one spoils the block."""
         words = [word.strip() for word in line.split(",")]
         fits = len(words) == 3 and words[2] in (_OWN, _OPPONENT, _MARK) and len(self.stones) < _LARGEST_BLOCK
         if not fits:

@@ -4,7 +4,6 @@ Squares are as in Othello's own notation: a1 at the top left.
 """
 from __future__ import annotations
 
-from games.base import GameError
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
 from protocol.ggf import colour_of, read_game, text_of

@@ -1,6 +1,5 @@
 """A scripted front end, and one that sends nonsense."""
 import io
-import os
 import re
 import subprocess
 import sys
@@ -72,8 +71,7 @@ class Desk:
 
 _WORDS = ("", " ", "0", "1", "-1", "7,7", "7, 8", "99,99", "-3,2", "1,2,3", "1,2,1", "3,4,2", "x,y", "1e9", "0.5",
           "nan", "inf", "9" * 40, "e2e4", "e7e8q", "P@d3", "P@a1", "@@@@", "0000", "pass", "PA", "F5", "d3/1.0/2", "zz",
-          "h8",
-          "true", "false", "=", "Hash=1", "Hash=0", "Clear Hash", "Threads=1", "BoardSize=9", "Algorithm=minimax",
+          "h8", "true", "false", "=", "Hash=1", "Hash=0", "Clear Hash", "Threads=1", "BoardSize=9", "Algorithm=minimax",
           "MultiPV=2", "Nothing=1", "\u00b2", "\u0663,\u0664", "\u00e9\u4e2d", "(;GM[Othello]BO[8 - *];)", "(;", "[",
           "depth 3", "depth x",
           "game (;GM[Othello]BO[8 " + 27 * "-" + "O*------*O" + 27 * "-" + " *]B[F5];)", "contempt 1",
