@@ -12,7 +12,7 @@ from games.base import MAX_SCORE, WIN, Line
 from search.alphabeta import INFINITY, MAX_PLY, AlphaBeta
 from search.context import Stopped
 from search.textbook import TextbookSearch
-from search.variety import varied
+from search.variety import varied, weakness
 
 # Half the width of the first window around the last score, by how much a failed one grows, and from which depth.
 _WINDOW = 30
@@ -68,6 +68,7 @@ class Deepening:
         self._core = None
         self._current = None
         self._changes = 0.0             # best-move changes, older ones fading
+        self._weakness = weakness(position, context)
         context.on_tick = self._tick
 
     # ---- the whole way ----------------------------------------------------------------------------------
@@ -77,15 +78,19 @@ class Deepening:
         chosen = varied(self.position, self.context)
         if chosen is not None:
             self.moves = [chosen]
+        if self._weakness is not None:
+            self.context.node_limit = min(self.context.node_limit, self._weakness.nodes)
         try:
             if self.position.game.textbook:
                 self._search_tree()
-            elif not self._solve():
+            elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
             self._keep_partial()
         if not self.lines:
             self._answer([Line(self._static(), [self.moves[0]], 1)])
+        if self._weakness is not None:
+            self._play_weaker()
         return self.lines
 
     def _make_core(self):
@@ -122,6 +127,8 @@ class Deepening:
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
         wanted = self.context.options.get("MultiPV", 1)
+        if self._weakness is not None:
+            wanted = max(wanted, self._weakness.candidates)
         for depth in range(1, deepest + 1):
             self._core.begin(depth)
             self._partial = None
@@ -189,7 +196,7 @@ class Deepening:
                     moves.remove(move)
                     moves.insert(0, move)
                     alpha = score
-                    if len(moves) == len(self.moves):
+                    if len(moves) == len(self.moves):       # not while the second best is looked for
                         self._partial = best
                     if score >= beta:
                         break
@@ -204,6 +211,7 @@ class Deepening:
             return True
         if limits.mate and best.score >= WIN - 2 * limits.mate + 1:
             return True
+        # A mate no longer than the depth is the shortest: shallower depths would have found a shorter one.
         if all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines):
             return True
         return len(self.moves) == 1 and limits.timed(self.position.side) and not limits.infinite
@@ -222,7 +230,7 @@ class Deepening:
 
     def _answer(self, lines):
         self.lines = lines
-        for line in lines:
+        for line in lines[:self.context.options.get("MultiPV", 1)]:
             self._tell(line)
         return lines
 
@@ -236,6 +244,12 @@ class Deepening:
             self._answer(([partial] + rest)[:max(1, len(self.lines))])
             for rank, line in enumerate(self.lines):
                 line.multipv = rank + 1
+
+    def _play_weaker(self):
+        """Put the move that a weaker player takes for the best one first."""
+        chosen = self._weakness.choose(self.lines)
+        chosen.multipv = 1
+        self._answer([chosen])
 
     def _tell(self, line, current=None):
         core, context = self._core, self.context

@@ -13,13 +13,14 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-import traceback
 
 from games import registry
 from games.base import Line, MoveError, Option
+from search import faults
 from search.clock import Clock
 from search.context import Context, Stopped
 from search.limits import Limits
+from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
 
 # What the session itself can be told; every game adds its own (games/options.py).
 OPTIONS = (
@@ -29,6 +30,9 @@ OPTIONS = (
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
     Option("Ponder", "check", False, help="the front end may let the engine think in the opponent's time"),
     Option("Move Overhead", "spin", 40, 0, 10000, help="milliseconds lost between engine and clock each move"),
+    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST, help="how well the engine plays, in every game"),
+    Option("UCI_LimitStrength", "check", False, help="play as weak as UCI_Elo says"),
+    Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO, help="the strength to play at, roughly, in chess"),
     Option("UCI_AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
     Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"),
 )
@@ -229,7 +233,7 @@ class Session:
 
             think(position, context, lambda report: None)
         except Exception:       # an own bug: told on stderr as in a search, and the session lives on
-            traceback.print_exc(limit=-4)
+            faults.tell()
 
     def run(self, work, on_done):
         """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
@@ -319,7 +323,7 @@ class _Work(_Job):
         except Stopped:
             pass
         except Exception:       # an own bug: told on stderr, and the session lives on
-            traceback.print_exc(limit=-4)
+            faults.tell()
         self.answering = True
         self._on_done(result)
 
@@ -342,7 +346,7 @@ class _Search(_Job):
             try:
                 lines = self._think()
             except Exception:       # an own bug: told on stderr, answered by any legal move, and the session lives on
-                traceback.print_exc(limit=-4)
+                faults.tell()
                 lines = [Line(0, [self.context.root_moves[0]], 0)]
         self._released.wait()
         self.answering = True

@@ -1,10 +1,59 @@
-"""Choices at random, where the options ask for them."""
+"""Choices that are not the best move found: opening variety, and weaker play where the options ask for it.
+
+An analysis (`UCI_AnalyseMode`) knows neither.
+"""
 from __future__ import annotations
+
+from games.base import MAX_SCORE
+
+STRONGEST = 20
+# UCI_Elo spreads over the levels evenly between these.
+LOWEST_ELO, HIGHEST_ELO = 800, 2200
+
+# The lowest level searches this many nodes; each level above it takes so many times more.
+_FEWEST_NODES = 250
+_MORE_NODES = 1.4
+# So many of the best moves are candidates, and the score's noise at level 0 in parts of the game's win_scale.
+_CANDIDATES = 5
+_NOISE = 0.9
 
 
 def varied(position, context):
     """One of the equally good opening moves of the position if `Variety` is on; else None."""
-    if not context.options.get("Variety") or position.opening_moves is None:
+    options = context.options
+    if not options.get("Variety") or options.get("UCI_AnalyseMode") or position.opening_moves is None:
         return None
     good = [move for move in position.opening_moves() if move in context.root_moves]
     return context.random.choice(good) if good else None
+
+
+def weakness(position, context):
+    """A Weakness, or None for play at full strength."""
+    options = context.options
+    level = options.get("Skill Level", STRONGEST)
+    if options.get("UCI_LimitStrength"):
+        share = (options["UCI_Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
+        level = min(level, round(share * STRONGEST))
+    if level >= STRONGEST or options.get("UCI_AnalyseMode"):
+        return None
+    return Weakness(level, position.game.win_scale, context.random)
+
+
+class Weakness:
+    """How a weaker player differs: it looks at fewer nodes, and takes a good move for the best one.
+
+    level: 0 (weakest) to 19.  nodes: what it may search.  candidates: how many moves it considers seriously.
+    """
+
+    def __init__(self, level, win_scale, dice):
+        self.nodes = round(_FEWEST_NODES * _MORE_NODES ** level)
+        self.candidates = _CANDIDATES
+        self._noise = _NOISE * win_scale * (STRONGEST - level) / STRONGEST
+        self._dice = dice
+
+    def choose(self, lines):
+        """The Line that seems best to it: the higher a score the likelier, a mate next to move is seen."""
+        if lines[0].score > MAX_SCORE:
+            return lines[0]
+        return max(lines, key=lambda line: max(min(line.score, MAX_SCORE), -MAX_SCORE)
+                   + self._dice.gauss(0, self._noise))

@@ -1,0 +1,63 @@
+"""Weaker play and variety: what the options promise."""
+import pytest
+
+from games import registry
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+from search.session import Session
+
+
+def choose(name, seed, plies=(), **options):
+    """The move that a search with these options plays, as text."""
+    session = Session(name)
+    for option, value in dict(options, Seed=seed).items():
+        session.set_option(option.replace("_", " ") if option == "Skill_Level" else option, str(value))
+    session.setup(moves=plies)
+    found = []
+    session.start(Limits(depth=4), lambda report, position: None, found.append)
+    session.wait()
+    return session.position.move_text(found[0].move)
+
+
+def test_a_weak_player_varies_and_the_strongest_does_not():
+    weak = {choose("chess", seed, Skill_Level=0) for seed in range(1, 9)}
+    assert len(weak) > 1
+    assert len({choose("chess", seed, Skill_Level=20) for seed in range(1, 4)}) == 1
+
+
+def test_the_same_seed_gives_the_same_choice():
+    assert choose("chess", 5, Skill_Level=3) == choose("chess", 5, Skill_Level=3)
+
+
+def test_even_the_weakest_takes_a_win_in_one():
+    for seed in range(1, 6):
+        session_moves = ["b2", "a1", "c1", "c3", "a3"]      # x: b2 c1 a3 has won already one move earlier
+        assert choose("tictactoe", seed, session_moves[:4], Skill_Level=0) == "a3"
+
+
+def test_a_low_elo_searches_fewer_nodes():
+    def nodes(**options):
+        position = registry.get("chess").start({})
+        values = {option.name: option.default for option in Session().options()}
+        values.update(options)
+        limits = Limits(depth=5)
+        context = Context(limits, Clock(limits, 0), values, {}, 4, position.legal_moves())
+        from random import Random
+        context.random = Random(1)
+        think(position, context, lambda report: None)
+        return context.nodes
+    counts = [nodes(UCI_LimitStrength=True, UCI_Elo=elo) for elo in (800, 1200, 1500)]
+    assert counts == sorted(counts) and counts[0] < counts[-1]
+
+
+def test_an_analysis_knows_no_weakness():
+    strong = choose("chess", 1)
+    assert all(choose("chess", seed, Skill_Level=0, UCI_AnalyseMode="true") == strong for seed in range(1, 5))
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "othello", "gomoku"])
+def test_variety_opens_differently_and_only_when_asked(name):
+    assert len({choose(name, seed, Variety="true") for seed in range(1, 16)}) > 1
+    assert len({choose(name, seed) for seed in range(1, 4)}) == 1
