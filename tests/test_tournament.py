@@ -290,10 +290,15 @@ def test_elo_and_its_error():
     assert elo.elo_of(elo.expected_score(100)) == pytest.approx(100)
     assert elo.elo_of(0.75) == pytest.approx(190.85, abs=0.01)
     assert elo.pentanomial([(1, 1), (1, 0), (0.5, 0.5), (0.5, 0), (0, 0)]) == [1, 1, 2, 0, 1]
-    middle, low, high = elo.elo_interval([0, 25, 50, 25, 0])
-    # The standard error of the mean of 100 pairs with variance 1/32.
-    error = 1.959964 * (1 / 32 / 100) ** 0.5
-    assert middle == pytest.approx(0) and high == pytest.approx(elo.elo_of(0.5 + error)) and low == pytest.approx(-high)
+    middle, low, high = elo.elo_interval([0, 2500, 5000, 2500, 0])
+    # The standard error of the mean of 10,000 pairs with variance 1/32.
+    error = 1.959964 * (1 / 32 / 10000) ** 0.5
+    assert middle == pytest.approx(0) and low == pytest.approx(-high)
+    assert high == pytest.approx(elo.elo_of(0.5 + error), rel=0.01)
+    middle, low, high = elo.elo_interval([0, 0, 0, 0, 10])      # all won: a lower bound there is
+    assert middle == high == float("inf") and 100 < low < 250
+    _, low, high = elo.elo_interval([0, 0, 1, 0, 0])
+    assert low < -200 and high > 200
     assert elo.superiority([0, 25, 50, 25, 0]) == 0.5 and elo.superiority([0, 10, 50, 40, 0]) > 0.99
     assert elo.elo_interval([0] * 5) is None
 

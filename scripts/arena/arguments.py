@@ -120,7 +120,7 @@ def build_parser():
     group = parser.add_argument_group("running")
     group.add_argument("--concurrency", metavar="N", type=_count, default=1, help="games at a time (default 1)")
     group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the executor that plays the games")
-    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="when a game without a result counts as lost")
+    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="when a game without result counts as lost")
     group.add_argument("--patience", metavar="SECONDS", type=_seconds, default=PATIENCE,
                        help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
     group.add_argument("--longest-move", metavar="SECONDS", type=_seconds, default=LONGEST_MOVE,

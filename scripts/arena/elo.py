@@ -36,27 +36,36 @@ def pentanomial(pairs):
     return counts
 
 
-def elo_interval(counts):
-    """(Elo, lower end, upper end of the 95 % interval) of five counts; None without a pair."""
+def _moments(counts):
+    """(number of pairs, mean score, variance of a pair's score)."""
     total = sum(counts)
-    if not total:
-        return None
     mean = sum(count * score for count, score in zip(counts, _SCORES)) / total
-    variance = sum(count * (score - mean) ** 2 for count, score in zip(counts, _SCORES)) / total
-    error = CONFIDENCE * math.sqrt(variance / total)
-    return elo_of(mean), elo_of(mean - error), elo_of(mean + error)
+    return total, mean, sum(count * (score - mean) ** 2 for count, score in zip(counts, _SCORES)) / total
+
+
+def elo_interval(counts):
+    """(Elo, lower end, upper end of the 95 % interval) of five counts; None without a pair.
+
+    Wilson's score interval with the variance of the pairs in the place of the binomial one: it does not shrink to
+    nothing where the few pairs so far all ended alike.
+    """
+    if not sum(counts):
+        return None
+    total, mean, variance = _moments(counts)
+    weight = CONFIDENCE ** 2 / total
+    middle = (mean + weight / 2) / (1 + weight)
+    error = CONFIDENCE * math.sqrt(variance / total + weight / (4 * total)) / (1 + weight)
+    low, high = (min(max(round(end, 9), 0.0), 1.0) for end in (middle - error, middle + error))
+    return elo_of(mean), elo_of(low), elo_of(high)
 
 
 def superiority(counts):
     """The likelihood of superiority: how probably the player is the stronger one; None without a pair."""
-    total = sum(counts)
-    if not total:
+    if not sum(counts):
         return None
-    mean = sum(count * score for count, score in zip(counts, _SCORES)) / total
-    variance = sum(count * (score - mean) ** 2 for count, score in zip(counts, _SCORES)) / total
-    if variance == 0:
-        return 0.5 if mean == 0.5 else float(mean > 0.5)
-    return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * variance / total)))
+    total, mean, variance = _moments(counts)
+    spread = variance / total + (CONFIDENCE / total) ** 2 / 4       # as wide as the interval is
+    return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
 def log_likelihood_ratio(counts, elo0, elo1):

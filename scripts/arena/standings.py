@@ -107,10 +107,8 @@ def match_lines(standings):
     found = elo.elo_interval(counts)
     if found is None:
         return []
-    half = (found[2] - found[1]) / 2
-    error = f"+- {half:.0f}" if half < 1e4 else f"({elo_text(found[1])}..{elo_text(found[2])})"
-    return [f"Elo of {one} over {other}: {elo_text(found[0])} {error} (95 %), superior with "
-            f"{100 * elo.superiority(counts):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"]
+    return [f"Elo of {one} over {other}: {elo_text(found[0])}, 95 % within {elo_text(found[1])}..{elo_text(found[2])}, "
+            f"superior with {100 * elo.superiority(counts):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"]
 
 
 def fault_lines(standings):
