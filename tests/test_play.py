@@ -164,6 +164,12 @@ def test_save_and_load(play, tmp_path):
     assert "2 moves" not in person.end()
 
 
+def test_a_game_from_a_plugin(play):
+    person = play("nim", "--plugin", str(ROOT / "tests" / "plugins" / "nim.py"), "--begin", "engine")
+    person.see(r"\(.*, depth \d+\)")
+    person.see("to move> ")
+
+
 def test_watching(play):
     person = play("tictactoe", "--watch", "--depth", "9")
     person.see(r"X: b2")

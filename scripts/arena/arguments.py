@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import os
 import pathlib
 
 from games import registry
@@ -50,7 +49,7 @@ class Configuration:
         self.sprt = Sprt(*arguments.sprt, arguments.alpha, arguments.beta) if arguments.sprt else None
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
-        self.plugins = [_plugin(where) for where in arguments.plugin]
+        self.plugins = [engines.plugin_path(where) for where in arguments.plugin]
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
         self.concurrency, self.executor = arguments.concurrency, arguments.executor
         self.lost_after, self.record = arguments.lost_after, arguments.record
@@ -120,7 +119,7 @@ def build_parser():
     group = parser.add_argument_group("running")
     group.add_argument("--concurrency", metavar="N", type=_count, default=1, help="games at a time (default 1)")
     group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the executor that plays the games")
-    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="when a game without result counts as lost")
+    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="after which a game counts as lost")
     group.add_argument("--patience", metavar="SECONDS", type=_seconds, default=PATIENCE,
                        help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
     group.add_argument("--longest-move", metavar="SECONDS", type=_seconds, default=LONGEST_MOVE,
@@ -205,7 +204,7 @@ def _player(each, words, common, plugins):
                 found[key] = _read_term(key, _TERMS[key], value)
             else:
                 found[key] = value
-    own = engines.own_command() + [word for plugin in plugins for word in ("--plugin", _plugin(plugin))]
+    own = engines.own_command(plugins)
     command = found.get("cmd") or own
     name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(found["cmd"].split()[0]).name)
     if "/" in name:
@@ -215,11 +214,6 @@ def _player(each, words, common, plugins):
             "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
             "first_lines": [found["init"]] if "init" in found else [],
             "terms": {name: found[name] for name in _TERMS if name in found}}
-
-
-def _plugin(where):
-    """A plugin as other processes find it."""
-    return os.path.abspath(where) if where.endswith(".py") else where
 
 
 def _adjudication(arguments):

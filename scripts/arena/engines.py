@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import pathlib
 import sys
 
@@ -24,9 +25,15 @@ GUESSING = 8.0      # seconds for each protocol: longer than any engine at hand 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-def own_command():
-    """The command that starts Plyglot, with the interpreter that runs us."""
-    return [sys.executable, str(ROOT / "engine.py")]
+def own_command(plugins=()):
+    """The command that starts Plyglot with these plugins (files or modules), by the interpreter that runs us."""
+    words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
+    return [sys.executable, str(ROOT / "engine.py")] + words
+
+
+def plugin_path(where):
+    """A plugin as a process in another directory finds it."""
+    return os.path.abspath(where) if where.endswith(".py") else where
 
 
 def protocol_name(text):

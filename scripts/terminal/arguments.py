@@ -6,7 +6,7 @@ import argparse
 from games import registry
 from games.base import GameError
 from scripts.arena.arguments import Parser
-from scripts.arena.engines import protocol_name
+from scripts.arena.engines import own_command, protocol_name
 from scripts.arena.start import Start, read_options
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import SECONDS, Level, Opponent
@@ -33,7 +33,7 @@ class Configuration:
     def __init__(self, arguments):
         self.match = _match(arguments)
         level = Level(arguments.depth, arguments.nodes, arguments.time, arguments.skill)
-        engines = arguments.engine or [None]
+        engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
             raise ValueError("two --engine are for --watch, where they play each other")

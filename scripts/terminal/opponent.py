@@ -33,7 +33,7 @@ class Level:
 
 
 class Opponent:
-    """An engine by its command (None: Plyglot) at a Level."""
+    """An engine by its command at a Level."""
 
     def __init__(self, command, protocol, level):
         self._command, self._protocol, self.level = command, protocol, level
