@@ -215,7 +215,7 @@ def test_colour_only_where_it_is_wanted(play):
 
 
 def test_boards_of_all_games():
-    for name in registry.names():
+    for name in registry.built_in():
         position = Start(name).position()
         lines = board.draw(position)
         if position.board():

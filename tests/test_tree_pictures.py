@@ -195,7 +195,7 @@ def test_steps_in_the_terminal():
 
 
 def test_every_game_can_be_drawn():
-    for name in registry.names():
+    for name in registry.built_in():
         if name != "tree":
             svg = tree("--game", name, "--depth", "1", "--boards", "-o", "-")
             assert len(parts(svg, "g", "leaf")) >= 4 and parts(svg, "g", "line")
