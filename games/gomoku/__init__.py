@@ -1,7 +1,9 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
-The facts stand here, the rules in position.py and renju.py.
-(the moves worth searching).
+The facts stand here, the rules in position.py (with lines.py and notation.py) and renju.py.  What only a search
+needs: segments.py and maps.py read threats and keep them along with the moves, field.py shares them, pick.py
+chooses moves, fours.py and threes.py find wins by force, solver.py and tree.py are the search at the root and
+below it.
 """
 from __future__ import annotations
 

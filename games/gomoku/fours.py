@@ -49,6 +49,7 @@ class Fours:
         count, check = field.count, field.check
 
         def attack(side, packed, key, left):
+            """The rest of a chain that wins for `side`, to move, with `left` fours; None if none is found."""
             made = packed >> fives[side] & lanes
             if made:
                 return [first_cell(made)]
@@ -56,17 +57,14 @@ class Fours:
             options = packed >> fours[side] & lanes
             if not options:
                 return None
-            if left <= 0:
-                self.cut = True
+            if left <= 0 or not blocks and self._lost.get(key, -1) >= left:
+                self.cut = True                 # more fours might do, and what was lost may have been cut
                 return None
             if blocks:
                 block = first_cell(blocks)
                 if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
                     return None                 # two fives to block, or the block makes no four
                 moves = [block]
-            elif self._lost.get(key, -1) >= left:
-                self.cut = True                 # it may have been cut when it was stored
-                return None
             else:
                 moves = cells_of(options & maps.twice) if side != restricted else ()
                 moves = moves or cells_of(options)
