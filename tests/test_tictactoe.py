@@ -1,8 +1,14 @@
 """Tic-tac-toe: rules, texts, and positions that can't be."""
+import random
+
 import pytest
 
 from games import registry
-from games.base import MoveError, PositionError
+from games.base import WIN, MoveError, PositionError
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
 
 GAME = registry.get("tictactoe")
 
@@ -111,3 +117,34 @@ def test_evaluation_is_the_sum_of_its_terms_and_changes_sign_with_the_view():
     pos = position("x2/1o1/3 x")
     assert pos.evaluate() == sum(score for _, score in pos.evaluation_terms())
     assert position("3/1x1/3 o").evaluate() < 0 < position("3/3/3 x", "b1", "b2").evaluate() * -1
+
+
+def search(pos, **options):
+    limits = Limits(depth=9)
+    context = Context(limits, Clock(limits, pos.side), options, {}, 1, pos.legal_moves())
+    context.random = random.Random(options.get("Seed"))
+    return think(pos, context, lambda report: None)[0]
+
+
+def test_the_engine_plays_the_quickest_win_and_the_longest_defence():
+    rng = random.Random(1)
+    for _ in range(60):
+        pos = GAME.start({})
+        for _ in range(rng.randrange(1, 8)):
+            if pos.legal_moves():
+                pos.make(rng.choice(pos.legal_moves()))
+        if not pos.legal_moves():
+            continue
+        value, plies = negamax(pos)
+        line = search(pos)
+        assert line.score == (value * (WIN - plies) if value else 0), pos.text()
+        assert len(line.moves) == plies
+        pos.make(line.moves[0])
+        assert negamax(pos) == (-value, plies - 1)
+
+
+def test_variety_chooses_among_the_openings():
+    chosen = {search(GAME.start({}), Variety=True, Seed=seed).moves[0] for seed in range(40)}
+    assert chosen == set(GAME.start({}).opening_moves())
+    assert len({search(GAME.start({}), Variety=True, Seed=7).moves[0] for _ in range(3)}) == 1
+    assert len({search(GAME.start({}), Variety=False, Seed=seed).moves[0] for seed in range(5)}) == 1

@@ -13,7 +13,7 @@ from games.connect4.scores import plies_to_end, to_engine
 from games.connect4.solver import Solver, next_window, ordered_columns
 
 # What of the time and the nodes may pass without a proof before the estimating search takes over.
-_SHARE = 0.8
+_SHARE = 0.6
 # Once all scores are known, lines are completed for at most this share of the time.
 _LINES_SHARE = 0.2
 # The solver's share of the megabytes; the rest is the estimating search's.
