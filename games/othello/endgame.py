@@ -20,10 +20,11 @@ from games.othello.table import Table, key_of
 
 WORST, BEST = -64, 64
 
-# Empty squares: so many are left to last.py; from so many on replies are looked up; ... evaluated.
+# Empty squares: so many are left to last.py; from so many on, after the move, replies are looked up,
+# moves are ordered by the evaluation too, and by that after the best reply.
 LAST = 5
 _LOOK_UP_FROM = 10
-_EVALUATE_FROM = 12
+_EVALUATE_FROM, _LOOK_AHEAD_FROM = 9, 13
 
 # Order of moves: what a reply in one direction counts, and one at a corner beside that; the evaluation after the move
 # in hundredths of a disc is divided by _EVALUATION.
@@ -77,6 +78,18 @@ def build(table, evaluate):
     def count():
         return nodes + count_last()
 
+    def look_ahead(own, opp, empties):
+        """The best evaluation after one move."""
+        ends = (opp + ((own << 1) & opp)) & full & ~(own | opp)
+        best = None
+        for square in SQUARE_ORDER:
+            if ends & moving[square]:
+                turned, gained, _ = flips[square][(opp + step[square]) & own]
+                value = -evaluate(opp ^ turned, own | gained, empties - 1)
+                if best is None or value > best:
+                    best = value
+        return evaluate(own, opp, empties) if best is None else best
+
     def deep(own, opp, squares, empties, left, alpha, beta, lead):
         """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
         nonlocal nodes, limit
@@ -125,7 +138,8 @@ def build(table, evaluate):
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
                 rank = bit_count(replies) * _REPLY + bit_count(replies & _CORNERS) * _CORNER_REPLY
                 if left >= _EVALUATE_FROM and evaluate:
-                    rank += evaluate(after, before, left) // _EVALUATION
+                    judge = look_ahead if left >= _LOOK_AHEAD_FROM else evaluate
+                    rank += judge(after, before, left) // _EVALUATION
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
         moves.sort()
 
