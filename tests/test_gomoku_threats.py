@@ -6,6 +6,7 @@ import pytest
 
 from games import registry
 from games.base import WIN
+from games.gomoku.field import Field
 from search.clock import Clock
 from search.context import Context
 from search.deepening import think
@@ -123,3 +124,42 @@ def test_no_win_and_no_block_is_missed(name, count, seed):
             assert move in wins, position.text()
         elif blocks & set(position.legal_moves()):
             assert move in blocks, position.text()
+
+
+@pytest.mark.parametrize("name, seed", [("gomoku", 4), ("gomokufreestyle", 5), ("renju", 6)])
+def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
+    game, random = registry.get(name), Random(seed)
+    for _ in range(4):
+        position = game.start({"BoardSize": 10})
+        field = Field(position)
+        packed = field.packed
+        while position.outcome() is None:
+            assert set(field.fives(position.side, packed)) == winning_cells(position)
+            move = random.choice(position.legal_moves()[:40])
+            packed = field.play(position.side, move, packed)
+            position.make(move)
+            fresh = Field(position)
+            assert (packed, field.codes) == (fresh.packed, fresh.codes)
+            assert field.won(packed) == (position.winner is not None)
+
+
+@pytest.mark.parametrize("name", ["gomoku", "gomokufreestyle", "renju"])
+def test_opening_moves_are_a_choice_in_the_opening_alone(name):
+    position = registry.get(name).start({"BoardSize": 15})
+    for stones in range(4):
+        moves = position.opening_moves()
+        assert set(moves) <= set(position.legal_moves())
+        assert (len(moves) > 3) == (stones < 2)
+        position.make((moves or position.legal_moves())[0])
+
+
+def test_a_loss_is_told_only_where_every_defence_was_tried():
+    """The open three of x cannot be held once a four stands beside it: the score is a proven mate."""
+    position = registry.get("gomokufreestyle").start({"BoardSize": 15})
+    for text in "h8 a1 i8 a3 j8 a5 h9 c15 h10".split():
+        position.make(position.parse_move(text))
+    line = search(position, depth=6)
+    assert line.score < -WIN + 12
+    for move in line.moves:
+        position.make(move)
+    assert position.outcome().winner == 0
