@@ -1,16 +1,18 @@
 """Static exchange evaluation: what a capture wins when both sides go on capturing on its square."""
 from __future__ import annotations
 
-from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, RAYS, ROOK, STEPS
+from games.chess.tables import BISHOP, BLACK, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, RAYS, ROOK, STEPS
 
 # Centipawns by piece.
 VALUE = (0, 100, 320, 330, 500, 950, 20000, 0) * 2
+# Bishop and knight are worth the same here.
+_EVEN = 20
 _ALL_RAYS = RAYS[QUEEN]
 _STRAIGHT = [{ray[0] for ray in RAYS[ROOK][square]} for square in range(64)]
 
 
 def exchanger(board, attacked):
-    """The function exchange(start, to, side) for this board; attacked: of its move generators."""
+    """The functions (exchange, losing) for this board; attacked: of its move generators."""
 
     def line_of_attackers(to, ray, skip):
         """The men that attack `to` along `ray`, nearest first: each behind the ones before."""
@@ -59,4 +61,19 @@ def exchanger(board, attacked):
             gains[index - 1] = min(gains[index - 1], -gains[index])
         return gains[0]
 
-    return exchange
+    def losing(start, to, side):
+        """Does `side` lose material by capturing a cheaper man on `to` from `start`?
+
+        A man that a pawn guards brings at best that pawn too; only if that doesn't decide is the exchange played out.
+        """
+        loss = VALUE[board[start]] - VALUE[board[to]]
+        if loss < _EVEN:
+            return False
+        if loss > VALUE[PAWN]:
+            guard = PAWN if side else PAWN + BLACK
+            for square in PAWN_HITS[side][to]:
+                if board[square] == guard:
+                    return True
+        return exchange(start, to, side) < 0
+
+    return exchange, losing

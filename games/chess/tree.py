@@ -63,7 +63,7 @@ def build(position, context, tables, history):
     kept = position.kept
     white_men, black_men = men
     few = len(white_men) + len(black_men) <= MOST_MEN + _EXCHANGED
-    exchange = exchanger(board, attacked)
+    losing = exchanger(board, attacked)[1]
     net = network()
     table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
@@ -127,16 +127,8 @@ def build(position, context, tables, history):
                     if standing + value[taken] + _DELTA > best:
                         best = standing + value[taken] + _DELTA
                     continue
-                if value[piece] > value[taken]:
-                    # A man that a pawn guards is left alone by dearer men.
-                    guard = 1 if side else 9
-                    for square in hits[side][to]:
-                        if board[square] == guard:
-                            break
-                    else:
-                        guard = 0
-                    if guard or value[piece] - value[taken] > 150 and exchange(start, to, side) < 0:
-                        continue
+                if value[piece] > value[taken] and losing(start, to, side):
+                    continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
                 board[start] = 0
@@ -252,7 +244,7 @@ def build(position, context, tables, history):
         own_line, foe_line = line[king], line[foe_king]
         best, best_move, floor = -INFINITY, 0, alpha
         number, stage = 0, 0
-        tried, losing = [], []
+        tried, postponed = [], []
         late = _LATE[depth] if depth < 7 and not open_window and not in_check and not exact else 999
         if not improving and late < 999:
             late = late * 2 // 3
@@ -271,9 +263,8 @@ def build(position, context, tables, history):
                             if futile and best < static:
                                 best = static
                             continue
-                elif stage == 1 and taken and move < 4096 and value[piece] > value[taken] \
-                        and exchange(start, to, side) < 0:
-                    losing.append(move)
+                elif stage == 1 and taken and move < 4096 and value[piece] > value[taken] and losing(start, to, side):
+                    postponed.append(move)
                     continue
 
                 # 6. Make the move.
@@ -416,8 +407,8 @@ def build(position, context, tables, history):
                 queue = ordered_quiets(side, ply, prior, acc >> squares)
                 if rights and not in_check:
                     queue += castlings(side, rights)
-            elif stage == 3 and losing:
-                queue = losing
+            elif stage == 3 and postponed:
+                queue = postponed
             else:
                 break
         if not number:
