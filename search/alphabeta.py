@@ -50,17 +50,15 @@ class AlphaBeta:
             table = memory["alphabeta"] = Table(context.megabytes)
         self._table = table
         self._lines = [[] for _ in range(MAX_PLY + 2)]
-        self._state = [0, 0, 0]         # nodes, deepest ply, horizon
-        self._begun = 0
-        self._visit, self._resize = _build(position, context, table, self._lines, self._state)
+        self._visit, self._restart, self._counters = _build(position, context, table, self._lines)
+        self._horizon = 0
         self._position = position
 
     def begin(self, depth):
         """A new iteration starts."""
-        self._table.make_room(self._state[0])
-        self._resize()
-        self._begun = self._state[2]
-        self._state[1] = 0
+        self._table.make_room(self.nodes())
+        self._restart()
+        self._horizon = self._counters()[2]
 
     def try_move(self, move, depth, alpha, beta):
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
@@ -76,23 +74,23 @@ class AlphaBeta:
 
     def complete(self):
         """Was everything since begin() decided by the rules alone?"""
-        return self._state[2] == self._begun
+        return self._counters()[2] == self._horizon
 
     def nodes(self):
         """Positions visited."""
-        return self._state[0]
+        return self._counters()[0]
 
     def seldepth(self):
         """The deepest ply visited since begin()."""
-        return self._state[1]
+        return self._counters()[1]
 
     def hashfull(self):
         """How full the table is, in permille."""
         return self._table.hashfull()
 
 
-def _build(position, context, table, lines, state):
-    """The search function, with everything it needs bound to locals (attribute access costs a quarter)."""
+def _build(position, context, table, lines):
+    """(visit, restart, counters): the search, with everything it needs bound to locals (attribute access costs a quarter)."""
     game = position.game
     make, undo, evaluate, final_value = position.make, position.undo, position.evaluate, position.final_value
     moves_of = position.search_moves or position.legal_moves
@@ -106,7 +104,8 @@ def _build(position, context, table, lines, state):
     keys, data, mask = table.keys, table.data, table.mask      # the arrays grow in place
     killers = [[-1, -1] for _ in range(MAX_PLY + 2)]
     history = ({}, {})
-    limit = 0
+    nodes = deepest = horizon = 0
+    limit = 0                       # the node count at which the context is asked next
 
     def ordered(moves, first, ply):
         """The moves as a list, best first: table move, the game's order, killers, history."""
@@ -137,13 +136,16 @@ def _build(position, context, table, lines, state):
                 seen[other] >>= 1
 
     def quiesce(alpha, beta, ply):
-        """The evaluation, once no capture or the like is pending."""
-        nonlocal limit
-        state[0] += 1
-        if state[0] >= limit:
-            limit = check(state[0])
-        if ply > state[1]:
-            state[1] = ply
+        """The evaluation, once no capture or the like is pending.
+
+        Standing pat is allowed even under a threat, so its value is never taken for a proof.
+        """
+        nonlocal nodes, deepest, limit
+        nodes += 1
+        if nodes >= limit:
+            limit = check(nodes)
+        if ply > deepest:
+            deepest = ply
         lines[ply] = []
         value = final_value()
         if value is not None:
@@ -167,20 +169,20 @@ def _build(position, context, table, lines, state):
 
     def visit(depth, alpha, beta, ply, null_ok):
         """The fail-soft value of the position for the side to move, `depth` plies deep."""
-        nonlocal limit
+        nonlocal nodes, deepest, horizon, limit
         in_danger = in_check is not None and in_check()
         if in_danger and ply < MAX_PLY // 2:
             depth += 1
         if depth <= 0 and noisy_moves is not None:
-            state[2] += 1
+            horizon += 1
             return quiesce(alpha, beta, ply)
 
         # 1. Counting, and what is known without a search.
-        state[0] += 1
-        if state[0] >= limit:
-            limit = check(state[0])
-        if ply > state[1]:
-            state[1] = ply
+        nodes += 1
+        if nodes >= limit:
+            limit = check(nodes)
+        if ply > deepest:
+            deepest = ply
         lines[ply] = []
         value = final_value()
         if value is not None:
@@ -190,39 +192,39 @@ def _build(position, context, table, lines, state):
             if value is not None:
                 return _from_root(value, ply)
         if ply >= MAX_PLY:
-            state[2] += 1
+            horizon += 1
             return evaluate()
 
         # 2. The table.
-        horizon_before = state[2]
+        horizon_before = horizon
         key = position.key
         slot = key & mask
         first = -1
-        open_window = beta - alpha > 1
+        pv_node = beta - alpha > 1
         if keys[slot] == key:
             entry = data[slot]
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             known = entry >> 2 & SOLVED
-            if known >= depth and not open_window:
+            if known >= depth and not pv_node:
                 score = _from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply)
                 if (entry & LOWER and score >= beta) or (entry & UPPER and score <= alpha):
                     if known != SOLVED:
-                        state[2] += 1
+                        horizon += 1
                     return score
 
         # 3. The horizon.
         if depth <= 0:
-            state[2] += 1
+            horizon += 1
             return evaluate()
 
         # 4. Null move.
-        if (null_ok and make_null is not None and depth >= _NULL_FROM and not open_window
+        if (null_ok and make_null is not None and depth >= _NULL_FROM and not pv_node
                 and -MAX_SCORE < beta < MAX_SCORE and null_allowed() and evaluate() >= beta):
             make_null()
             score = -visit(depth - 3 - depth // 6, -beta, 1 - beta, ply + 1, False)
             undo_null()
             if beta <= score:
-                state[2] += 1
+                horizon += 1
                 return min(score, MAX_SCORE)
 
         # 5. and 6. The moves.
@@ -230,7 +232,7 @@ def _build(position, context, table, lines, state):
         if not moves:
             return _from_root(position.value_of(position.outcome()), ply)
         if narrow:
-            state[2] += 1
+            horizon += 1        # moves were left out on the game's word: nothing below is proven by the rules alone
         best, best_move, floor = -INFINITY, -1, alpha
         for index, move in enumerate(ordered(moves, first, ply) if len(moves) > 1 else moves):
             make(move)
@@ -244,8 +246,8 @@ def _build(position, context, table, lines, state):
                 if less and score > alpha:
                     score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, True)
                 elif less:
-                    state[2] += 1
-                if alpha < score < beta and open_window:
+                    horizon += 1
+                if alpha < score < beta and pv_node:
                     score = -visit(depth - 1, -beta, -alpha, ply + 1, True)
             undo()
             if score > best:
@@ -259,19 +261,23 @@ def _build(position, context, table, lines, state):
 
         # 7. The table again.
         bound = LOWER if best >= beta else EXACT if best > floor else UPPER
-        stored = SOLVED if state[2] == horizon_before and not repetition else min(depth, SOLVED - 1)
+        stored = SOLVED if horizon == horizon_before and not repetition else min(depth, SOLVED - 1)
         if keys[slot] != key or (data[slot] >> 2 & SOLVED) <= stored:
             keys[slot] = key
             data[slot] = ((_from_node(best, ply) + SCORE_BIAS) << SCORE_SHIFT
                           | (best_move + 1 if bound & LOWER else first + 1) << MOVE_SHIFT | stored << 2 | bound)
         return best
 
-    def resize():
-        """The table has grown."""
-        nonlocal mask
-        mask = table.mask
+    def restart():
+        """A new iteration: the table may have grown."""
+        nonlocal mask, deepest
+        mask, deepest = table.mask, 0
 
-    return visit, resize
+    def counters():
+        """Positions visited, the deepest ply since restart(), and `horizon`."""
+        return nodes, deepest, horizon
+
+    return visit, restart, counters
 
 
 def _from_root(value, ply):

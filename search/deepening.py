@@ -123,7 +123,7 @@ class Deepening:
         limits, clock = self.context.limits, self.context.clock
         self._core = self._make_core()
         self._seed_order()
-        deepest = min(limits.depth or MAX_PLY, MAX_PLY)
+        deepest = min(limits.depth or MAX_PLY, self.position.game.max_plies or MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
         wanted = self.context.options.get("MultiPV", 1)
@@ -172,8 +172,6 @@ class Deepening:
             if line.score <= alpha:
                 alpha = max(line.score - width, -INFINITY)
             else:
-                # The move that failed high goes first.
-                moves.sort(key=lambda move: move != line.moves[0])
                 beta = min(line.score + width, INFINITY)
             if width > MAX_SCORE or abs(line.score) > MAX_SCORE:
                 alpha, beta = -INFINITY, INFINITY

@@ -15,14 +15,14 @@ class Node:
     """A node of a tree as it is drawn and traced.
 
     path: the moves that lead to it.  name: its label, or its number counted level by level from the root (0).
-    children: its Nodes.  maximises: who moves.  leaf: no children (or cut off by the depth).
+    children: its Nodes.  maximises: who moves.
     """
 
-    __slots__ = ("path", "name", "children", "maximises", "leaf")
+    __slots__ = ("path", "name", "children", "maximises")
 
     def __init__(self, path, maximises):
         self.path, self.maximises = path, maximises
-        self.name, self.children, self.leaf = "", [], True
+        self.name, self.children = "", []
 
 
 def level_order(position, depth=None, limit=200_000):
@@ -39,7 +39,6 @@ def level_order(position, depth=None, limit=200_000):
             nodes.append(node)
             if depth is None or len(node.path) < depth:
                 node.children = [Node(node.path + (move,), False) for move in position.legal_moves()]
-                node.leaf = not node.children
                 below += node.children
             for _ in node.path:
                 position.undo()
