@@ -3,10 +3,11 @@
 `Solver.value` is a principal variation search, fail-soft, without any heuristic pruning:
 
     1. the table: lower and upper bound of each position met
-    2. enhanced transposition cutoff: a reply that the table knows may decide at once
-    3. moves in order: table move, then fastest first (the fewer replies the better), corrected by the evaluation
+    2. stability: the opponent's discs that nobody can turn bound the value from above
+    3. enhanced transposition cutoff: a reply that the table knows may decide at once
+    4. moves in order: table move, then fastest first (the fewer replies the better), corrected by the evaluation
        where enough squares are empty
-    4. the last squares by games/othello/last.py
+    5. the last squares by games/othello/last.py
 
 Values are differences in discs for the side to move, from -64 to 64, empty squares going to the winner.
 """
@@ -16,6 +17,7 @@ from games.othello import last
 from games.othello.lanes import LANES
 from games.othello.order import SQUARE_ORDER
 from games.othello.popcount import bit_count
+from games.othello.stability import stable_count
 from games.othello.table import Table, key_of
 
 WORST, BEST = -64, 64
@@ -30,6 +32,8 @@ _EVALUATE_FROM, _LOOK_AHEAD_FROM = 9, 13
 # in hundredths of a disc is divided by _EVALUATION.
 _REPLY, _CORNER_REPLY, _EVALUATION = 16, 32, 16
 _TABLE_FIRST = -1 << 20
+# Stable discs are counted where alpha is at least this, and two more for each empty square.
+_STABILITY_FROM = 0
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
 # A table entry, from the low bits: lower bound, upper bound (both + 64), best move.
@@ -121,7 +125,13 @@ def build(table, evaluate):
             if high <= alpha:
                 return high
 
-        # 2. and 3. The moves, ranked; a reply known to the table may end it here.
+        # 2. Discs of the opponent that nobody can turn bound the value from above.
+        if alpha >= _STABILITY_FROM + 2 * left:
+            value = BEST - 2 * stable_count(opp, own)
+            if value <= alpha:
+                return value
+
+        # 3. and 4. The moves, ranked; a reply known to the table may end it here.
         left -= 1
         moves = []
         for square in squares:
@@ -143,7 +153,7 @@ def build(table, evaluate):
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
         moves.sort()
 
-        # 4. Principal variation search.
+        # 5. Principal variation search.
         best, best_move, floor = -BEST - 1, first, alpha
         for _, square, after, before, swing in moves:
             rest, replies = empties ^ 1 << square, lead + swing
@@ -164,7 +174,7 @@ def build(table, evaluate):
                     if value >= beta:
                         break
 
-        # 5. The table again.
+        # 6. The table again.
         if best >= beta:
             low = max(low, best)
         elif best <= floor:
