@@ -51,7 +51,7 @@ def test_each_mistake_gets_one_line_that_names_it_and_changes_nothing(engine, li
     ("flipello", "8/8/8/3pQ3/3Pp3/8/8/8 w 0 1"), ("gomoku", "3/3/3 x"), ("gomoku", "15/15 x"),
     ("gomoku", "/".join(["21"] * 21) + " x"), ("renju", "/".join(["5"] * 4 + ["4"]) + " x"),
     ("gomoku", "/".join(["xxxxx"] + ["5"] * 4) + " o"),
-])
+], ids=lambda value: value[:24])
 def test_impossible_positions_of_every_game_are_refused(engine, game, text):
     engine.send(f"setoption name UCI_Variant value {game}")
     before = engine.ask("d", "Result: .*")
@@ -111,7 +111,8 @@ def test_bytes_that_are_no_text(engine):
 
 @pytest.mark.parametrize("line", [b"x" * 1_000_000, b"position startpos moves " + b"e2e4 " * 200_000,
                                   b"position fen " + b"8/" * 500_000, b"setoption name Hash value " + b"9" * 1_000_000,
-                                  b"go depth " + b"1" * 1_000_000, b"\x00" * 1_000_000])
+                                  b"go depth " + b"1" * 1_000_000, b"\x00" * 1_000_000],
+                         ids=["word", "moves", "rows", "option", "number", "NUL"])
 def test_a_line_of_a_megabyte(engine, line):
     engine.send_bytes(line + b"\nisready\n")
     lines = engine.until("readyok")

@@ -170,7 +170,8 @@ def test_unreadable_moves_are_refused_by_name(name):
 
 
 @pytest.mark.parametrize("text", ["", " ", "x", "/", "////////", "8/8/8/8/8/8/8/8", "a b c d e f g", "\x00", "9" * 5000,
-                                  "((((", "² w", "٣/3/3 x", "x" * 100000, "- - - -", "startpos"])
+                                  "((((", "² w", "٣/3/3 x", "x" * 100000, "- - - -", "startpos"],
+                         ids=lambda text: repr(text[:12]))
 def test_malformed_positions_are_refused(name, text):
     with pytest.raises(PositionError):
         registry.get(name).parse(text, OPTIONS)
