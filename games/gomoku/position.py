@@ -149,7 +149,9 @@ class Position(base.Position):
         return self._known
 
     def search_moves(self):
-        """The legal moves worth searching, likely good ones first."""
+        """The legal moves worth searching, likely good ones first; on the empty board its middle alone."""
+        if self.stones == 0:
+            return [self.lines.order[0]]
         from games.gomoku.pick import Pick
 
         field = self._field()
