@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 import threading
-import traceback
 
 from games.base import GameError
 from games.registry import PluginError
+from search import faults
 from search.session import SessionError
 
 
@@ -105,7 +105,7 @@ class Protocol:
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
         except Exception as error:      # an own bug: reported as such, and the session lives on
-            traceback.print_exc(limit=-4)
+            faults.tell()
             self.error(f"internal error: {printable(repr(error))}")
 
     def dispatch(self, line):
