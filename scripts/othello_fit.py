@@ -109,7 +109,7 @@ class Samples:
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
     def later(self, number, empties):
-        """The first position of the same game with so few empty squares and LEAST_PLIES on; None where there is none."""
+        """The first position of the same game with so few empty squares, LEAST_PLIES on; or None."""
         game, later = self.games[number], number + LEAST_PLIES
         while later < len(self.games) and self.games[later] == game:
             if self.empties[later] <= empties:

@@ -81,7 +81,8 @@ def main():
         for stage in range(STAGES):
             near = [(scores[shallow], scores[deep]) for empties, scores in found if abs(stage_of(empties) - stage) <= 1]
             by_stage.append(round(spread(near, slope, offset)) if len(near) > 10 else 0)
-        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {round(spread(points, slope, offset))}),   # by stage {by_stage}")
+        overall = round(spread(points, slope, offset))
+        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {tuple(by_stage)}),   # in all {overall}")
 
 
 if __name__ == "__main__":

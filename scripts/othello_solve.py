@@ -3,8 +3,8 @@
 
     python3 scripts/othello_solve.py FILE [FIRST [LAST]]
 
-FILE has a position a line (64 squares and the side to move), then, where it is known, `;` and the best move with its score
-as in the FFO suite: `... X; G8:+18; H1:+12;`.
+FILE has a position a line (64 squares and the side to move), then, where it is known, `;` and the best move with
+its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 """
 from __future__ import annotations
 

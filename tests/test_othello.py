@@ -172,3 +172,14 @@ def test_full_board():
     drawn = othello("XXXXXXXX" * 4 + "OOOOOOOO" * 4 + " X").outcome()
     assert (drawn.winner, drawn.margin) == (None, 0)
     assert othello("XXXXXXXX" * 3 + "OOOOOOOO" * 5 + " X").outcome().margin == -16
+
+
+def test_keys_tell_every_square_apart():
+    position = OTHELLO.start({})
+    keys = set()
+    for square in range(64):
+        for disc in "XO":
+            cells = START[:64]
+            if cells[square] == "-":
+                keys.add(othello(cells[:square] + disc + cells[square + 1:] + " X").key)
+    assert len(keys) == 120 and position.key not in keys and max(keys) < 2**62

@@ -86,20 +86,23 @@ class _Root:
         self._deadline = None if seconds is None else self._begun + seconds * _PATIENCE
 
     def lines(self):
+        """The Lines of the preview, of who wins, and the exact ones."""
         guess = 0
         for line in self._preview():
             guess = line.score
             yield line
         self._preview_nodes = self._core.nodes()
         moves, wanted = self._moves[:], min(self._context.options.get("MultiPV", 1), len(self._moves))
-        found, low, high = [], WORST, BEST
+        found = []
         sign, move = self._best(moves, -1, 1)
         if wanted == 1:
-            yield Line(sign * DISC, [move], self._left, bound="lower" if sign > 0 else "upper" if sign < 0 else "")
+            bound = "lower" if sign > 0 else "upper" if sign < 0 else ""
+            yield Line(sign * DISC, [move], self._left, bound=bound)
         low, high = (1, BEST) if sign > 0 else (WORST, -1) if sign < 0 else (-1, 1)
         while moves and len(found) < wanted:
             value, move = self._within(moves, min(max(guess // DISC, low), high), low, high)
-            found.append(Line(value * DISC, [move] + self._continuation(move, -value), self._left, True, len(found) + 1))
+            line = [move] + self._continuation(move, -value)
+            found.append(Line(value * DISC, line, self._left, True, len(found) + 1))
             moves.remove(move)
             low, high = WORST, value
         self._measure()

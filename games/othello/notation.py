@@ -71,7 +71,7 @@ def write_position(position):
 
 
 def _pocket(discs):
-    """The discs in hand, without which Fairy-Stockfish has no moves.  Who passed is not told by the board, nor needed."""
+    """The discs in hand, without which Fairy-Stockfish has no moves.  The board does not tell who passed."""
     placed = discs - _LEAST_DISCS
     return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"
 
