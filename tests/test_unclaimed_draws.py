@@ -36,3 +36,17 @@ def test_cecp_claims_the_draw_and_plays_on_when_told_so():
     desk = Desk("cecp").send("force", *THREEFOLD.split()[:-1], "playother", THREEFOLD.split()[-1])
     desk.session.wait()
     assert desk.said == "1/2-1/2 {threefold repetition}\n"
+
+
+def test_a_position_met_once_before_the_search_is_no_draw_yet():
+    desk = Desk("uci").send("position startpos moves g1f3 g8f6 f3g1 f6g8", "go depth 5 searchmoves g1f3")
+    desk.session.wait()
+    line = [line for line in desk.said.splitlines() if " pv " in line][-1]
+    assert len(line.split(" pv ")[1].split()) > 1
+
+
+def test_what_would_come_for_the_third_time_is_a_draw():
+    desk = Desk("uci").send(f"position startpos moves {THREEFOLD} g1f3 g8f6 f3g1", "go depth 4 searchmoves f6g8")
+    desk.session.wait()
+    line = [line for line in desk.said.splitlines() if " pv " in line][-1]
+    assert " score cp 0 " in line

@@ -179,7 +179,11 @@ def build(position, context, tables, history):
         here = base + ply
         trail[here] = key
         if fifty > 3:
-            if key in trail[here - fifty if fifty < here else 0:here - 3]:
+            # Once below the root is enough: what could be repeated will be.  A position of the game before must come
+            # for the third time, since the opponent may play on differently.
+            since = here - fifty if fifty < here else 0
+            if key in trail[since:here - 3] and (key in trail[max(since, base + 1):here - 3]
+                                                 or trail[since:here - 3].count(key) > 1):
                 return 0
             if fifty >= FIFTY and (not in_check or has_move(side, ep, acc >> squares)):
                 return 0
