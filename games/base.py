@@ -75,13 +75,14 @@ class Option:
     """A setting that users may change, declared once as data; every protocol's listing and parsing reads it.
 
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices), "string" or "button".
+    is_file: a string that is empty or names a file that can be read.
     """
 
-    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help")
+    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help", "is_file")
 
-    def __init__(self, name, kind, default=None, low=None, high=None, choices=(), help=""):
+    def __init__(self, name, kind, default=None, low=None, high=None, choices=(), help="", is_file=False):
         self.name, self.kind, self.default = name, kind, default
-        self.low, self.high, self.choices, self.help = low, high, choices, help
+        self.low, self.high, self.choices, self.help, self.is_file = low, high, choices, help, is_file
 
     def read(self, text):
         """The typed value of `text`; ValueError in words where it is not one."""
@@ -104,8 +105,16 @@ class Option:
                     return choice
             raise ValueError(f"{self.name} must be one of {' '.join(self.choices)}, not '{value[:40]}'")
         if self.kind == "string":
-            return "" if value == "<empty>" else value
+            return self._read_string("" if value == "<empty>" else value)
         return None
+
+    def _read_string(self, value):
+        if self.is_file and value:
+            try:
+                open(value, "rb").close()
+            except (OSError, ValueError) as error:
+                raise ValueError(f"{self.name}: {value[:80]} can't be read: {getattr(error, 'strerror', error)}") from None
+        return value
 
 
 class Game:

@@ -13,7 +13,8 @@ TRACE = Option("Trace", "check", False, help="print each visited node of a tree 
 ALGORITHM = Option("Algorithm", "combo", "alphabeta", choices=("alphabeta", "minimax"),
                    help="how an explicit tree is searched")
 OWN_BOOK = Option("OwnBook", "check", True, help="play from the engine's own opening book where it has one")
-BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess")
+BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess",
+                   is_file=True)
 VARIETY = Option("Variety", "check", False, help="choose at random among equally good opening moves")
 SEED = Option("Seed", "spin", 0, 0, 2**31 - 1, help="seed of the random choices; 0 takes a new one each time")
 

@@ -26,6 +26,7 @@ def errors(engine, *lines):
     ("setoption name Hash value 99999999", "99999999"), ("setoption name Ponder value maybe", "maybe"),
     ("setoption name UCI_Variant value ludo", "ludo"), ("setoption name MultiPV value 1.5", "1.5"),
     ("setoption name Algorithm value magic", "magic"),
+    ("setoption name BookFile value /no such/book with blanks.bin", "/no such/book with blanks.bin"),
     ("position", "position"), ("position fen", "fen"), ("position nonsense", "nonsense"),
     ("position startpos e2e4", "e2e4"), ("position startpos moves e2e5", "e2e5"),
     ("position startpos moves e2e4 e7e5 e1e3 a7a6", "e1e3"), ("position startpos moves e2e4 \u2654", "\u2654"),

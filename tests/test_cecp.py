@@ -80,7 +80,7 @@ def test_features_are_as_the_clients_parse_them():
 @pytest.mark.parametrize("line, name, value", [
     ("option Hash=8", "Hash", 8), ("option Ponder=1", "Ponder", True),
     ("option algorithm=minimax", "Algorithm", "minimax"),
-    ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/a b/c.bin", "BookFile", "/a b/c.bin")])
+    ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/dev/null", "BookFile", "/dev/null")])
 def test_options_are_set(line, name, value):
     desk = Desk("cecp").send(line)
     assert desk.session.values[name] == value and desk.said == ""

@@ -88,7 +88,7 @@ def _matches(move, code):
 def choose(position, context):
     """The book move of a search, None where there is none or the options don't want one.
 
-    The heaviest move; with `Variety` on one drawn by weight.  A file that can't be read counts as an empty book.
+    The heaviest move; with `Variety` on one drawn by weight.
     """
     options, limits = context.options, context.limits
     filename = options.get("BookFile")
