@@ -30,6 +30,7 @@ class Lines:
     def __init__(self, wanted):
         self._wanted = wanted
         self._found = {}            # first move -> (line, nodes)
+        self._seen = 0              # how many there were at the last look
         self.changed = False
 
     def on_report(self, report, position):
@@ -44,6 +45,11 @@ class Lines:
         self.changed = False
         found = sorted(self._found.values(), key=lambda pair: (-pair[0].depth, -pair[0].score))
         return found[:self._wanted]
+
+    def complete(self):
+        """Are all lines there?  Those of a depth are told one by one: a number that stays is taken for all."""
+        before, self._seen = self._seen, len(self._found)
+        return self._seen >= self._wanted or self._seen == before
 
     def settle(self, lines):
         """The search is over with these lines."""
@@ -160,15 +166,15 @@ class Analysis:
         wanted = request.wanted or max(self._session.values["MultiPV"], self._gtp.parameters.values["Analysis Moves"])
         lines, position = Lines(wanted), self._session.copy_position()
 
-        def show():
-            if lines.changed:
+        def show(last=False):
+            if lines.changed and (lines.complete() or last):
                 text = self._text(lines.best(), position, numbers)
                 if text:
                     self._gtp.write(text)
 
         options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
         result = self._gtp.thinker.search(limits, options, lines.on_report, max(request.interval, 1) / 100, show)
-        show()
+        show(last=True)
         return result
 
     def _text(self, found, position, numbers):
