@@ -6,11 +6,9 @@ import os
 import sys
 
 from games.registry import PluginError
-from protocol.base import Writer, log_to, watch
+from protocol.base import VERSION, Writer, log_to, watch
 from protocol.detect import create, detect
 from search.session import Session
-
-VERSION = "1.0"
 
 
 class Arguments:

@@ -9,7 +9,7 @@ from search import faults
 from search.session import SessionError
 
 
-PRODUCT, VERSION = "Plyglot", "1.0"
+PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 
 class CommandError(Exception):

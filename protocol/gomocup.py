@@ -9,13 +9,13 @@ from time import perf_counter
 from games.base import GameError, MoveError
 from games.grid import write_rows
 from protocol import moves
-from protocol.base import CommandError, command, printable
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup_info import FREESTYLE, Settings, game_of, process_age
 from protocol.scores import mate_moves
 from protocol.thinking import Thinker
 from search.limits import Limits
 
-_ABOUT = 'name="Plyglot", version="1.0", author="the Plyglot authors", country="-"'
+_ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
 _LARGEST_BLOCK = 1000
 

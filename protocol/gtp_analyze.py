@@ -51,11 +51,6 @@ class Lines:
         before, self._seen = self._seen, len(self._found)
         return self._seen >= self._wanted or self._seen == before
 
-    def settle(self, lines):
-        """The search is over with these lines."""
-        nodes = max((nodes for _, nodes in self._found.values()), default=0)
-        self._found = {line.moves[0]: (line, self._found.get(line.moves[0], (line, nodes))[1]) for line in lines}
-
 
 class Request:
     """The arguments of an analysis."""

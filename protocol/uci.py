@@ -3,11 +3,9 @@ from __future__ import annotations
 
 from games import registry
 from protocol import moves
-from protocol.base import CommandError, Protocol, command, printable
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
 from protocol.uci_go import read_go
 from protocol.uci_info import (display, finished_line, report_line, score_words, trace_line)
-
-NAME, AUTHOR = "Plyglot 1.0", "the Plyglot authors"
 
 # Names of the variant that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)
@@ -34,7 +32,7 @@ class Uci(Protocol):
 
     @command("uci", "tell the engine's name and options")
     def _uci(self, rest):
-        self.write(f"id name {NAME}", f"id author {AUTHOR}", *map(option_line, self.session.options()),
+        self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}", *map(option_line, self.session.options()),
                    self._variant_line(), "uciok")
 
     def _variant_line(self):
