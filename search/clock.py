@@ -8,63 +8,82 @@ _NEVER = float("inf")
 # Without a number of moves to go the clock is planned to last for this many more.
 _HORIZON = 28
 # What moves lose between engine and clock is kept in reserve for this many.
-_LONGEST = 100
+_LONGEST = 200
+# The overhead is the worst case: what each of the moves to come usually loses is this share of it.
+_USUAL_LOSS = 0.25
+# A late answer now and then must not lose the game: so many overheads stay on the clock, or this share of it.
+_BUFFER, _BUFFER_SHARE = 3.0, 0.5
 # The hard deadline: at most this many times the planned time, and at most this share of the clock.
 _STRETCH = 4.0
 _SHARE = 0.35
-# The overhead is the worst case: what each of the moves to come usually loses is this share of it.
-_USUAL_LOSS = 0.25
 # Of what is left when the reserve has been touched, this share is still for thinking.
 _SCRAPE = 0.06
-# A search always gets this much, or it would answer with no depth finished.
-_LEAST = 0.003
+# A search always gets this much, or it would answer with no depth finished; less at the very end of the clock.
+_LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
+# Of a time for one move that is no longer than the overhead, this share is used.
+_MOVETIME_SHARE = 0.2
 
 
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 
     overhead: seconds that pass between engine and clock for each move (`Move Overhead`).
+    start: when the time for this move began to run; now by default.
     """
 
     def __init__(self, limits, side, overhead=0.03, start=None):
         self.started = perf_counter() if start is None else start
         self.soft_deadline = self.hard_deadline = _NEVER
+        self._elastic = False       # may time be saved for later moves?
         self._limits, self._side, self._overhead = limits, side, overhead
         self.pondering = limits.ponder
+        self._turn = self.started
         if not limits.ponder:
-            self._plan(self.started)
+            self._plan()
 
     def ponderhit(self):
-        """The opponent played the expected move: from now on our clock runs."""
-        self.pondering = False
-        self._plan(perf_counter())
+        """The opponent played the expected move: from now on our clock runs.
 
-    def _plan(self, now):
-        limits = self._limits
+        What was thought before counts: where that was as long as planned, the depth in progress is the last one.
+        """
+        self.pondering = False
+        self._turn = perf_counter()
+        self._plan()
+        if self._turn - self.started >= self.soft_deadline - self._turn:
+            self.hard_deadline = self.soft_deadline
+
+    def _plan(self):
+        limits, now = self._limits, self._turn
         if limits.infinite or not limits.timed(self._side):
             return
         soft = hard = _NEVER
-        left = limits.clock_of(self._side)
+        left, least = limits.clock_of(self._side), _LEAST
         if left is not None:
             soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
+            least = min(_LEAST, max(left * _LEAST_SHARE, _INSTANT))
         if limits.movetime is not None:
-            hard = min(hard, limits.movetime - self._overhead)
+            hard = min(hard, max(limits.movetime - self._overhead, limits.movetime * _MOVETIME_SHARE))
             soft = min(soft, hard)
-        hard = max(hard, _LEAST)
-        self.soft_deadline = now + min(max(soft, _LEAST), hard)
+        hard = max(hard, least)
+        self.soft_deadline = now + min(max(soft, least), hard)
         self.hard_deadline = now + hard
+        self._elastic = soft < hard
 
     def _share_out(self, left, increment):
         """(soft, hard) seconds for one move, out of `left` on the clock."""
         moves = self._limits.moves_to_go
-        lost = max(self._overhead * _USUAL_LOSS - increment, 0.0) * min(moves or _LONGEST, _LONGEST)
-        usable = max(left - self._overhead - lost, (left - self._overhead) * _SCRAPE, 0.0)
+        loss = self._overhead * _USUAL_LOSS
+        gain = max(increment - loss, 0.0)
+        spare = max(left - self._overhead, 0.0)
+        reserve = max(loss - increment, 0.0) * min(moves or _LONGEST, _LONGEST)
+        buffer = min(self._overhead * _BUFFER, spare * _BUFFER_SHARE)
+        usable = max(spare - reserve - buffer, spare * _SCRAPE)
         if moves:
-            target = usable / moves + increment * 0.9
+            target = usable / moves + gain * 0.9
             ceiling = usable * (0.95 if moves == 1 else min(0.8, 2.5 / moves + 0.15))
         else:
-            target = usable / _HORIZON + increment * 0.8
-            ceiling = usable * _SHARE + increment * 0.3
+            target = usable / _HORIZON + gain * 0.8
+            ceiling = usable * _SHARE + gain * 0.3
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
@@ -77,9 +96,13 @@ class Clock:
         return perf_counter() - self.started
 
     def enough(self, stability=1.0):
-        """Is it too late to begin another depth?  stability < 1 shortens, > 1 stretches the planned time."""
+        """Is it too late to begin another depth?  stability < 1 shortens, > 1 stretches the planned time.
+
+        Where the whole time is for this move alone there is nothing to save it for.
+        """
         if self.soft_deadline == _NEVER:
             return False
-        now = perf_counter()
-        planned = (self.soft_deadline - self.started) * stability
-        return now >= min(self.started + planned, self.hard_deadline)
+        deadline = self.hard_deadline
+        if self._elastic:
+            deadline = min(deadline, self.started + (self.soft_deadline - self._turn) * stability)
+        return perf_counter() >= deadline

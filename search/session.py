@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 import sys
 import threading
+from time import perf_counter
 
 from games import registry
 from games.base import Line, MoveError, Option
@@ -80,6 +81,7 @@ class Session:
         self._memory = {}
         self._random = None
         self._job = None
+        self._reading = 0.0         # seconds that the position took to read since the last search
         self._warm = None           # the game that was warmed up last
         self.choose_game(game)
 
@@ -155,15 +157,37 @@ class Session:
         read(position, text) gives a legal move or raises MoveError; the position's own parse_move by default.
         PositionError or MoveError name the offending text.
         """
-        position = self.game.start(self.values) if text is None else self.game.parse(text, self.values)
-        base, options, played = position.text(), dict(self.values), []
-        for word in moves:
-            for move_text in self.game.split_moves(word):
-                move = read(position, move_text) if read else position.parse_move(move_text)
-                position.make(move)
-                played.append(move)
-        self._position, self._moves = position, played
-        self._base, self._base_options, self._from_start = base, options, text is None
+        began, words = perf_counter(), list(moves)
+        if self._goes_on(text, words, read):
+            position, earlier, base, options = self._position, self._moves, self._base, self._base_options
+            known = len(self._words)
+        else:
+            position = self.game.start(self.values) if text is None else self.game.parse(text, self.values)
+            earlier, base, options, known = [], position.text(), dict(self.values), 0
+        self._moves = earlier + self._play_words(position, words[known:], read)
+        self._position, self._base, self._base_options, self._from_start = position, base, options, text is None
+        self._source, self._words = (text, read), words
+        self._reading = perf_counter() - began
+
+    def _goes_on(self, text, words, read):
+        """Do `words` only add moves to the position that stands?  Front ends tell a whole game each time."""
+        return (self._position is not None and self._words is not None and self._source == (text, read)
+                and self._base_options == self.values and words[:len(self._words)] == self._words)
+
+    def _play_words(self, position, words, read):
+        """The moves of `words`, played; none is where one of them can't be."""
+        played = []
+        try:
+            for word in words:
+                for move_text in self.game.split_moves(word):
+                    move = read(position, move_text) if read else position.parse_move(move_text)
+                    position.make(move)
+                    played.append(move)
+        except Exception:
+            for _ in played:
+                position.undo()
+            raise
+        return played
 
     def play(self, move, known_legal=False):
         """Play a legal move; MoveError where it is not, unless it is known to be one: the position itself read it."""
@@ -171,6 +195,7 @@ class Session:
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
         self._moves.append(move)
+        self._words = None
 
     def undo(self, count=1):
         """Take back `count` moves; SessionError where fewer were played."""
@@ -179,6 +204,7 @@ class Session:
         for _ in range(count):
             self._position.undo()
             self._moves.pop()
+        self._words = None
 
     def copy_position(self):
         """A private copy of the position, with the history that repetition needs."""
@@ -206,7 +232,9 @@ class Session:
         on_report(Report, position), then exactly once on_done(Result), are called there.
         options: {name: value} that this search alone sees in place of the session's own.
         """
-        clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000)
+        # What the position took to read went by on the clock: `go` comes right after it.
+        clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000, perf_counter() - self._reading)
+        self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
         wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]

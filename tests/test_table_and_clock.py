@@ -1,6 +1,7 @@
 """The table's promises about memory and contents, the clock's about time."""
 import random
 import sys
+from time import perf_counter
 
 import pytest
 
@@ -76,18 +77,48 @@ def test_no_plan_exceeds_the_clock(left, increment, moves_to_go):
     assert hard <= max(left - 0.03, 0.004)
 
 
-@pytest.mark.parametrize("left, increment, period", [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None),
-                                                     (30.0, 0.0, 40)])
-def test_a_long_game_never_runs_out_of_time(left, increment, period):
-    to_go = period
-    for move in range(200):
-        soft, hard = budget(clocks=(left, None), increments=(increment, 0.0), moves_to_go=to_go)
-        left += increment - (hard if move % 10 == 0 else min(1.3 * soft, hard)) - 0.004
-        assert left > 0
+def play_on_the_clock(base, increment, period, moves, loss):
+    """Seconds left after each of `moves`; every tenth takes all that it may, loss(dice) more is lost each move."""
+    dice, left, to_go, course = random.Random("clock"), base, period, []
+    for move in range(moves):
+        told = max(round(left, 3), 0.001)
+        soft, hard = budget(overhead=0.04, clocks=(told, None), increments=(increment, 0.0), moves_to_go=to_go)
+        left -= (hard if move % 10 == 0 else min(dice.uniform(0.7, 1.8) * soft, hard)) + loss(dice)
+        course.append(left)
+        left += increment
         if period:
             to_go -= 1
             if to_go == 0:
-                left, to_go = left + 30.0, period
+                left, to_go = left + base, period
+    return course
+
+
+@pytest.mark.parametrize("base, increment, period, moves", [
+    (1.0, 0.01, None, 300), (10.0, 0.1, None, 300), (60.0, 0.0, None, 300), (30.0, 0.0, 40, 300), (30.0, 0.0, 1, 100),
+    (0.1, 0.05, None, 300), (180.0, 2.0, None, 300), (5.0, 0.0, None, 200), (1.0, 0.0, None, 90)])
+def test_a_long_game_never_runs_out_of_time(base, increment, period, moves):
+    course = play_on_the_clock(base, increment, period, moves, lambda dice: dice.uniform(0.002, 0.010))
+    assert min(course) > 0
+
+
+@pytest.mark.parametrize("base, increment, period", [(1.0, 0.01, None), (10.0, 0.1, None), (60.0, 0.0, None),
+                                                     (30.0, 0.0, 40)])
+def test_a_late_answer_now_and_then_is_survived(base, increment, period):
+    def hiccup(dice):
+        return 0.003 if dice.random() < 0.95 else 0.045
+    assert min(play_on_the_clock(base, increment, period, 120, hiccup)) > 0
+
+
+@pytest.mark.parametrize("base, increment, period", [(10.0, 0.1, None), (60.0, 0.0, None), (30.0, 0.0, 40)])
+def test_most_of_the_time_is_used(base, increment, period):
+    course = play_on_the_clock(base, increment, period, period or 80, lambda dice: 0.003)
+    assert course[-1] < 0.1 * base
+
+
+@pytest.mark.parametrize("left", [0.0, 0.001, 0.01, 0.03, 0.05])
+def test_with_less_than_the_overhead_left_the_answer_comes_at_once(left):
+    assert budget(overhead=0.04, clocks=(left, 10.0))[1] < 0.0031
+    assert budget(overhead=10.0, clocks=(left * 100, 1.0), moves_to_go=1)[1] < 0.0031
 
 
 def test_movetime_is_used_up_to_the_overhead_and_the_own_clock_counts():
@@ -97,8 +128,35 @@ def test_movetime_is_used_up_to_the_overhead_and_the_own_clock_counts():
     assert budget(infinite=True, clocks=(1.0, 1.0)) == (float("inf"), float("inf"))
 
 
+def test_no_time_is_saved_where_it_is_for_one_move_alone():
+    clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 50)
+    assert not clock.enough(0.7) and not clock.enough(1.0)
+    clock = Clock(Limits(movetime=60.0), 0, start=perf_counter() - 60)
+    assert clock.enough(1.6)
+
+
+def test_a_wavering_search_gets_more_time_and_a_calm_one_less():
+    planned = budget(clocks=(100.0, None))[0]
+    for share, stability, enough in ((0.9, 0.7, True), (0.9, 1.0, False), (1.1, 1.0, True), (1.1, 1.6, False)):
+        clock = Clock(Limits(clocks=(100.0, None)), 0, start=perf_counter() - share * planned)
+        assert clock.enough(stability) == enough
+
+
 def test_pondering_takes_no_time_until_the_expected_move_comes():
     clock = Clock(Limits(ponder=True, clocks=(1.0, 1.0)), 0)
     assert clock.seconds_left() is None
     clock.ponderhit()
     assert 0 < clock.seconds_left() < 1
+
+
+def test_thinking_in_the_opponents_time_counts_after_ponderhit():
+    limits = Limits(ponder=True, clocks=(60.0, 60.0))
+    clock = Clock(limits, 0, start=perf_counter() - 30)
+    assert not clock.enough()
+    clock.ponderhit()
+    assert clock.enough(1.6)
+    long_pondered = clock.hard_deadline - perf_counter()
+    fresh = Clock(limits, 0)
+    fresh.ponderhit()
+    assert not fresh.enough()
+    assert 0 < long_pondered < fresh.hard_deadline - perf_counter()

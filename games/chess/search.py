@@ -11,6 +11,9 @@ from games.chess.history import new_history
 from games.chess.tree import INFINITY, MATE, MATED_SOON, build
 
 BYTES_AN_ENTRY = 16
+_FEWEST = 1 << 14
+# Somewhat more than the fastest interpreter can fill.
+_ENTRIES_A_SECOND = 1_000_000
 
 
 class ChessSearch:
@@ -18,9 +21,8 @@ class ChessSearch:
 
     def __init__(self, position, context):
         memory = context.memory
-        tables = memory.get("chess.table")
-        if tables is None:
-            tables = memory["chess.table"] = new_table(context.megabytes)
+        tables = memory["chess.table"] = fitting_table(memory.get("chess.table"), context)
+        if "chess.history" not in memory:
             memory["chess.history"] = new_history()
         self._data = tables[1]
         self._try, self._lines, self._counters, self._begin = build(position, context, tables, memory["chess.history"])
@@ -51,15 +53,32 @@ class ChessSearch:
 
     def hashfull(self):
         """How full the table is, in permille."""
-        return sum(1 for entry in self._data[:1000] if entry) * 1000 // len(self._data[:1000])
+        return fullness(self._data)
 
 
-def new_table(megabytes):
-    """(keys, data) of a power of two of entries within `megabytes`."""
-    entries = 1 << 10
-    while entries * 2 * BYTES_AN_ENTRY <= megabytes << 20:
+def fitting_table(tables, context):
+    """(keys, data) for a search: `tables` (None: empty ones) or larger ones with what they hold.
+
+    A power of two of entries within the context's megabytes.  Clearing 64 megabytes takes 0.05 to 0.3 seconds, more
+    than a whole move may have: a short time to think gets a small table, which grows when it has filled.
+    """
+    entries, most = _FEWEST, context.megabytes << 20
+    wanted = _ENTRIES_A_SECOND * (context.clock.hard_deadline - context.clock.started)
+    if tables is not None:
+        entries = len(tables[0])
+        wanted *= 4 if fullness(tables[1]) > 500 else 1
+    while entries * 2 * BYTES_AN_ENTRY <= most and entries < wanted:
         entries *= 2
-    return array("q", bytes(8)) * entries, array("q", bytes(8)) * entries
+    if tables is None:
+        return array("q", bytes(8)) * entries, array("q", bytes(8)) * entries
+    # Each entry stands where the longer mask finds it too, since the table repeats itself.
+    times = entries // len(tables[0])
+    return tables if times == 1 else (tables[0] * times, tables[1] * times)
+
+
+def fullness(data):
+    """How full a table is, in permille."""
+    return sum(1 for entry in data[:1000] if entry)
 
 
 def _inward(score):

@@ -1,0 +1,66 @@
+"""The session: positions are told as whole games, and set up all or not at all."""
+import pytest
+
+from games.base import GameError
+from protocol import moves
+from search.limits import Limits
+from search.session import Session
+
+
+def state(session):
+    return session.position.text(), session.position.key, list(session.moves), session.copy_position().key
+
+
+@pytest.mark.parametrize("name, game", [("chess", "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"), ("connect4", "4 4 3 3 5"),
+                                        ("othello", "d3 c3 c4 c5"), ("gomoku", "h8 h9 g9 i9")])
+def test_a_game_told_move_by_move_is_the_game_told_at_once(name, game):
+    words = game.split()
+    session, other = Session(name), Session(name)
+    for end in list(range(len(words) + 1)) + [2, 3, len(words)]:
+        session.setup(None, words[:end], moves.read)
+        other.new_game()
+        other.setup(None, words[:end], moves.read)
+        assert state(session) == state(other)
+
+
+def test_a_wrong_move_at_the_end_changes_nothing():
+    session = Session("chess")
+    session.setup(None, ["e2e4", "e7e5"], moves.read)
+    before = state(session)
+    for words in (["e2e4", "e7e5", "g1f3", "e5e4", "a1a8"], ["e2e4", "e7e6", "e1e8"], ["e2e5"]):
+        with pytest.raises(GameError):
+            session.setup(None, words, moves.read)
+        assert state(session) == before
+    session.setup(None, ["e2e4", "e7e5", "g1f3"], moves.read)
+    assert len(session.moves) == 3
+
+
+def test_moves_played_and_taken_back_in_between_do_not_stay():
+    session = Session("chess")
+    session.setup(None, ["e2e4", "e7e5"], moves.read)
+    session.play(session.position.parse_move("g1f3"))
+    session.setup(None, ["e2e4", "e7e5", "b1c3"], moves.read)
+    assert [session.position.text().split()[0], len(session.moves)] == [
+        "rnbqkbnr/pppp1ppp/8/4p3/4P3/2N5/PPPP1PPP/R1BQKBNR", 3]
+    session.undo(2)
+    session.setup(None, ["e2e4", "e7e5", "b1c3", "g8f6"], moves.read)
+    assert len(session.moves) == 4
+
+
+def test_an_option_changed_in_between_counts():
+    session = Session("chess")
+    fen = "1r2k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"
+    session.setup(fen, ["a1a2"], moves.read)
+    session.set_option("UCI_Chess960", "true")
+    session.setup(fen, ["a1a2", "e8h8"], moves.read)
+    session.undo(1)
+    castling = next(move for move in session.position.legal_moves() if session.position.move_text(move) == "e8h8")
+    assert session.position.move_text(castling) == "e8h8"
+
+
+def test_a_short_time_to_think_is_not_spent_on_clearing_a_table():
+    session = Session("chess")
+    session.set_option("Hash", "4096")
+    done = []
+    session.start(Limits(movetime=0.1), lambda report, position: None, done.append)
+    assert session.wait(5) and done[0].move
