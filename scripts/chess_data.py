@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make labelled chess positions for scripts/chess_tune.py.
+"""Make labelled chess positions for scripts/tune_chess.py.
 
     scripts/chess_data.py OUT [games] [nodes] [teacher]
 
@@ -24,6 +24,8 @@ from games import registry                      # noqa: E402
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT      # noqa: E402
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
+AT_ONCE = 32            # games
+STRAYS = 1              # positions beside each of a game, made by a random move
 EVEN = 100              # centipawns after the opening
 STRAY = 0.02            # share of later moves that are random
 CLEAR = 1000            # centipawns at which a game is given up
@@ -31,11 +33,11 @@ LONGEST = 220           # plies
 
 
 class Teacher:
-    """A UCI engine that answers with a score and a move."""
+    """A UCI engine that answers with scores and moves."""
 
     def __init__(self, command, nodes):
         self.nodes = nodes
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=-1)
         self._send("uci", "isready")
         self._read("readyok")
 
@@ -44,62 +46,90 @@ class Teacher:
         self.process.stdin.flush()
 
     def _read(self, last):
-        lines = []
+        """(the last line of the answer, the last of those before that has a score)."""
+        scored = ""
         for line in self.process.stdout:
-            lines.append(line)
+            if " score " in line:
+                scored = line
             if line.startswith(last):
-                return lines
+                return line, scored
         raise SystemExit("the teacher has gone")
 
-    def judge(self, fen):
-        """(score in centipawns for the side to move, best move's text)."""
-        self._send(f"position fen {fen}", f"go nodes {self.nodes}")
-        score, lines = 0, self._read("bestmove")
-        for line in lines:
-            words = line.split()
-            if "score" in words:
-                at = words.index("score")
-                number = int(words[at + 2])
-                score = number if words[at + 1] == "cp" else (3000 if number > 0 else -3000)
-        return score, lines[-1].split()[1]
+    def judge(self, fens):
+        """[(score in centipawns for the side to move, best move's text)]; all are asked before the first answer is
+        read, so that neither side waits for the other."""
+        for fen in fens:
+            self.process.stdin.write(f"position fen {fen}\ngo nodes {self.nodes}\n")
+        self.process.stdin.flush()
+        return [self._judgement(*self._read("bestmove")) for _ in fens]
+
+    @staticmethod
+    def _judgement(last, scored):
+        words = scored.split()
+        at = words.index("score")
+        number = int(words[at + 2])
+        return number if words[at + 1] == "cp" else 3000 if number > 0 else -3000, last.split()[1]
 
 
-def play(game, teacher, seed):
-    """One game; returns its quiet positions and White's result."""
-    rng = random.Random(seed)
-    place, kept = game.start({}), []
-    for _ in range(rng.choice(RANDOM_PLIES)):
-        moves = place.legal_moves()
-        if not moves:
-            return [], 0.5
-        place.make(rng.choice(moves))
-    if place.outcome() or abs(teacher.judge(place.text())[0]) > EVEN:
-        return [], 0.5
-    for _ in range(LONGEST):
-        outcome = place.outcome()
+class Play:
+    """One game: `wanted` are the positions to be judged next; `kept` and `result` (of White) stand when that is empty."""
+
+    def __init__(self, game, seed):
+        self.seed, self.kept, self.result, self.wanted = seed, [], 0.5, []
+        self._rng, self._place, self._plies = random.Random(seed), game.start({}), 0
+        for _ in range(self._rng.choice(RANDOM_PLIES)):
+            moves = self._place.legal_moves()
+            if not moves:
+                return
+            self._place.make(self._rng.choice(moves))
+        self._ask()
+
+    def _ask(self):
+        """Want the position judged, and those that some random moves make of it."""
+        place, outcome = self._place, self._place.outcome()
         if outcome:
-            return kept, 0.5 if outcome.winner is None else 1.0 - outcome.winner
-        move, score = label(place, teacher, kept)
-        if abs(score) >= CLEAR:
-            return kept, 1.0 if (score > 0) == (place.side == 0) else 0.0
-        stray = rng.choice(place.legal_moves())
-        place.make(stray)
-        if not place.outcome():
-            label(place, teacher, kept)
-        if rng.random() >= STRAY:
+            self.result = 0.5 if outcome.winner is None else 1.0 - outcome.winner
+            return
+        moves = place.legal_moves()
+        self._strays = self._rng.sample(moves, min(STRAYS, len(moves))) if self._plies else []
+        self.wanted = [place.text()]
+        for stray in self._strays[:]:
+            place.make(stray)
+            if place.outcome():
+                self._strays.remove(stray)
+            else:
+                self.wanted.append(place.text())
             place.undo()
-            place.make(move)
-    return kept, 0.5
 
+    def go_on(self, judged):
+        """Take the judgements of what was wanted, and make a move."""
+        self.wanted = []
+        place, (score, text) = self._place, judged[0]
+        if not self._plies and abs(score) > EVEN:
+            return
+        move = self._keep(score, text)
+        if abs(score) >= CLEAR:
+            self.result = 1.0 if (score > 0) == (place.side == 0) else 0.0
+            return
+        for stray, judgement in zip(self._strays, judged[1:]):
+            place.make(stray)
+            self._keep(*judgement)
+            place.undo()
+        if self._rng.random() < STRAY:
+            move = self._rng.choice(place.legal_moves())
+        place.make(move)
+        self._plies += 1
+        if self._plies < LONGEST:
+            self._ask()
 
-def label(place, teacher, kept):
-    """The teacher's (move, score) here; a quiet position is added to `kept`."""
-    score, text = teacher.judge(place.text())
-    move = place.parse_move(text)
-    noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.board_squares[move >> 6 & 63]
-    if not noisy and not place.in_check():
-        kept.append((" ".join(place.text().split()[:2]), score))
-    return move, score
+    def _keep(self, score, text):
+        """The move; a quiet position is added to `kept`."""
+        place = self._place
+        move = place.parse_move(text)
+        noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.board_squares[move >> 6 & 63]
+        if not noisy and not place.in_check():
+            self.kept.append((" ".join(place.text().split()[:2]), score))
+        return move
 
 
 def main():
@@ -107,18 +137,26 @@ def main():
     games, nodes = (int(word) for word in (sys.argv[2:4] + ["1000", "800"][len(sys.argv[2:4]):]))
     teacher = Teacher(sys.argv[4] if len(sys.argv) > 4 else "stockfish", nodes)
     game = registry.get("chess")
-    done = sum(line.startswith("#") for line in out.open()) if out.exists() else 0
+    done = {int(line[1:]) for line in out.open() if line.startswith("#")} if out.exists() else set()
+    seeds = iter([seed for seed in range(games) if seed not in done])
     begun, positions = time.monotonic(), 0
     with out.open("a") as file:
-        for number in range(done, games):
-            kept, result = play(game, teacher, number)
-            file.writelines(f"{text} | {score} | {result}\n" for text, score in kept)
-            file.write(f"# {number}\n")
-            positions += len(kept)
-            if number % 20 == 19:
-                file.flush()
-                print(f"\rgame {number + 1} of {games}, {positions} positions, "
-                      f"{positions / (time.monotonic() - begun):.0f} a second", end="", file=sys.stderr)
+        running = [Play(game, seed) for seed, _ in zip(seeds, range(AT_ONCE))]
+        while running:
+            judged = iter(teacher.judge([fen for play in running for fen in play.wanted]))
+            for slot, play in enumerate(running):
+                if play.wanted:
+                    play.go_on([next(judged) for _ in play.wanted])
+                if not play.wanted:
+                    file.writelines(f"{text} | {score} | {play.result}\n" for text, score in play.kept)
+                    file.write(f"# {play.seed}\n")
+                    positions += len(play.kept)
+                    running[slot] = next((Play(game, seed) for seed in seeds), None)
+                    if play.seed % 20 == 19:
+                        file.flush()
+                        print(f"\rgame {play.seed + 1} of {games}, {positions} positions, "
+                              f"{positions / (time.monotonic() - begun):.0f} a second", end="", file=sys.stderr)
+            running = [play for play in running if play]
     print(file=sys.stderr)
 
 

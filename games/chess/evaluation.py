@@ -12,7 +12,8 @@ All units are lanes of LANE bits in one int, the accumulator, with half of a lan
 bit says "not negative".  Lanes that count positive and negative alternate; as 2**LANE is -1 modulo
 2**LANE + 1, one remainder gives the whole signed sum.  A move changes the accumulator by adding and
 subtracting the ints of its men.  Above the lanes is the material: 4 bits for each of the kinds PNBRQ of
-White, then of Black; above that a bit for each square that is occupied.
+White, then of Black; above that 64 bits for the squares of the white men
+and 64 for those of the black ones.
 """
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ class Network:
     """The tables of one set of weights.
 
     table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    ones: a 1 in each lane.  top, squares: where the material and the occupied squares begin.
+    ones: a 1 in each lane.  top, squares: where the material and the bits of the squares begin.
     tempo: centipawns for the right to move.
     """
 
@@ -56,9 +57,10 @@ class Network:
             for colour in (0, BLACK):
                 material = 0 if kind == KING else 1 << self.top + MATERIAL_BITS * (kind - 1) \
                     + (SIDE_BITS if colour else 0)
+                seen = self.squares + (64 if colour else 0)
                 self.table[kind + colour] = [
                     self._pack(signs, weights(kind + colour, square), weights(kind + BLACK - colour, square ^ 56))
-                    + material + (1 << self.squares + square) for square in range(64)]
+                    + material + (1 << seen + square) for square in range(64)]
 
     @staticmethod
     def _pack(signs, white, black):

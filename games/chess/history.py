@@ -23,13 +23,13 @@ def orderer(quiets, history, plies):
     killers = [[0, 0] for _ in range(plies)]
     counter = [0] * 1024
 
-    def ordered_quiets(side, ply, prior, occupied):
+    def ordered_quiets(side, ply, prior, seen):
         """The quiet moves, killers and the counter-move first, then by history."""
         first, second = killers[ply]
         third = counter[prior]
         for bonus, entry in zip(_FIRST, (first, second, third)):
             history[entry >> 6][entry & 63] += bonus
-        found = quiets(side, history, occupied)
+        found = quiets(side, history, seen)
         for bonus, entry in zip(_FIRST, (first, second, third)):
             history[entry >> 6][entry & 63] -= bonus
         found.sort(reverse=True)

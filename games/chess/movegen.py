@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
     BISHOP, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
-    ROOK, STEPS)
+    ROOK, STEPS, TARGETS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -34,21 +34,30 @@ def generators(board, men, castles):
     """The functions (captures, quiets, castlings, attacked, exposed) for this board and these men.
 
     castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
-    each side.  The functions see later changes of board and men; `occupied` has a bit for each man.
+    each side.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
+    and 64 bits above for that of each black one.
     """
 
-    def captures(side, ep, occupied):
+    def captures(side, ep, seen):
         """Captures, en passant onto `ep` (-1: none) and promotions to a queen, each plus its ordering score."""
         out = []
         add = out.append
         foes = men[side ^ 1]
         if side:
-            pawn, hits, last_but_one, ahead = PAWN + BLACK, _HITS_B, 1, -8
+            pawn, hits, last_but_one, ahead, there = PAWN + BLACK, _HITS_B, 1, -8, seen
         else:
-            pawn, hits, last_but_one, ahead = PAWN, _HITS_W, 6, 8
+            pawn, hits, last_but_one, ahead, there = PAWN, _HITS_W, 6, 8, seen >> 64
+        occupied = seen | seen >> 64
         for square, piece in men[side].items():
-            if piece == pawn:
-                if square >> 3 == last_but_one:
+            targets = TARGETS[piece]
+            if targets:
+                if not targets[square] & there:
+                    continue
+                if piece != pawn:
+                    for to in STEPS[piece][square]:
+                        if to in foes:
+                            add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+                elif square >> 3 == last_but_one:
                     for to in hits[square]:
                         if to in foes:
                             add(VICTIM[board[to]] - SCORE + _QUEENING + (to << 6 | square))
@@ -58,33 +67,30 @@ def generators(board, men, castles):
                     for to in hits[square]:
                         if to in foes:
                             add(VICTIM[board[to]] - SCORE + (to << 6 | square))
-                continue
-            steps = STEPS[piece]
-            if steps:
-                for to in steps[square]:
-                    if to in foes:
-                        add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
-                continue
-            for mask, sight in SIGHTS[piece][square]:
-                for to in sight[occupied & mask][0]:
-                    if to in foes:
-                        add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+            else:
+                for mask, sight in SIGHTS[piece][square]:
+                    ends, _, bits = sight[occupied & mask]
+                    if bits & there:
+                        for to in ends:
+                            if to in foes:
+                                add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
         if ep >= 0:
             for square in PAWN_HITS[side ^ 1][ep]:
                 if board[square] == pawn:
                     add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
         return out
 
-    def quiets(side, history, occupied):
+    def quiets(side, history, seen):
         """All other moves but castling, each plus history[piece][to], a multiple of SCORE."""
         out = []
         add = out.append
+        occupied = seen | seen >> 64
         for square, piece in men[side].items():
             worth = history[piece]
             sights = SIGHTS[piece]
             if sights:
                 for mask, sight in sights[square]:
-                    ends, ways = sight[occupied & mask]
+                    ends, ways, _ = sight[occupied & mask]
                     for to in ways:
                         add(worth[to] + (to << 6 | square))
                     for to in ends:

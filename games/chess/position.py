@@ -57,15 +57,16 @@ class ChessPosition(Position):
     def pseudo_moves(self):
         """Moves that may leave the own king in check, captures first, each plus its ordering score."""
         side = self.side
-        occupied = self._occupied()
-        found = self.captures(side, self.ep, occupied)
+        seen = self._seen()
+        found = self.captures(side, self.ep, seen)
         found.sort(reverse=True)
         if self.rights and not self.in_check():
             found += self.castlings(side, self.rights)
-        return found + sorted(self.quiets(side, _NO_HISTORY, occupied), reverse=True)
+        return found + sorted(self.quiets(side, _NO_HISTORY, seen), reverse=True)
 
-    def _occupied(self):
-        return sum(map(_BITS.__getitem__, self.men[0])) + sum(map(_BITS.__getitem__, self.men[1]))
+    def _seen(self):
+        """The men's squares as move generation wants them."""
+        return sum(map(_BITS.__getitem__, self.men[0])) + (sum(map(_BITS.__getitem__, self.men[1])) << 64)
 
     def is_safe(self, move):
         """Is a pseudo-legal move legal?"""
@@ -106,7 +107,7 @@ class ChessPosition(Position):
 
     def noisy_moves(self):
         """Legal captures and promotions to a queen, best exchanges first."""
-        found = self.captures(self.side, self.ep, self._occupied())
+        found = self.captures(self.side, self.ep, self._seen())
         found.sort(reverse=True)
         return [move & MOVE_MASK for move in found if self.is_safe(move & MOVE_MASK)]
 

@@ -69,9 +69,9 @@ def rare_moves(position, table, numbers, history):
         if taken:
             men[side ^ 1][square] = board[square] = taken
 
-    def has_move(side, ep, occupied):
+    def has_move(side, ep, seen):
         """Is there any legal move out of check?  (Asked when the fiftieth move gave check.)"""
-        for move in captures(side, ep, occupied) + quiets(side, history, occupied):
+        for move in captures(side, ep, seen) + quiets(side, history, seen):
             move &= MOVE_MASK
             _, _, taken, square, piece, _ = special(side, move, 0, 0)
             king = move >> 6 & 63 if piece & 7 == KING else kings[side]

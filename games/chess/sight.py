@@ -9,7 +9,8 @@ from games.chess.tables import BISHOP, BLACK, QUEEN, RAYS, ROOK
 
 
 class Sight(dict):
-    """Occupancy of the squares that count -> (first man or last square of each ray, empty squares before them)."""
+    """Occupancy of the squares that count -> (first man or last square of each ray, empty squares before them, the
+    first of these as bits)."""
 
     __slots__ = ("rays",)
 
@@ -26,7 +27,7 @@ class Sight(dict):
             else:
                 ways.pop()
             ends.append(square)
-        found = self[occupied] = tuple(ends), tuple(ways)
+        found = self[occupied] = tuple(ends), tuple(ways), sum(1 << square for square in ends)
         return found
 
 

@@ -57,6 +57,22 @@ for _colour in (0, BLACK):
 # PAWN_HITS[side][square]: what a pawn of `side` on `square` attacks.
 PAWN_HITS = (_steps(((-1, 1), (1, 1))), _steps(((-1, -1), (1, -1))))
 
+# TARGETS[piece][square]: what king, knight or pawn attack from there, as bits; of a pawn about to be promoted all
+# squares.  None for sliders.
+TARGETS = [None] * 16
+
+
+def _bits(squares):
+    return sum(1 << square for square in squares)
+
+
+for _colour in (0, BLACK):
+    TARGETS[KNIGHT + _colour] = [_bits(near) for near in _KNIGHT_STEPS]
+    TARGETS[KING + _colour] = [_bits(near) for near in _KING_STEPS]
+    _last_but_one = 1 if _colour else 6
+    TARGETS[PAWN + _colour] = [(1 << 64) - 1 if square >> 3 == _last_but_one else _bits(hits)
+                               for square, hits in enumerate(PAWN_HITS[_colour >> 3])]
+
 # LINE[a][b]: the whole ray from a through b, nearest first; empty where no queen's line joins them.
 # PINNERS[side][a][b]: indexed by a piece: is it a slider of the other side that moves along this line?
 LINE = [[()] * 64 for _ in range(64)]

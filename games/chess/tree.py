@@ -63,7 +63,7 @@ def build(position, context, tables, history):
     kept = position.kept
     white_men, black_men = men
     few = len(white_men) + len(black_men) <= MOST_MEN + _EXCHANGED
-    losing = exchanger(board, attacked)[1]
+    losing = exchanger(board)
     net = network()
     table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
@@ -104,7 +104,8 @@ def build(position, context, tables, history):
             return best
         if beta - alpha > 1:
             lines[ply] = []
-        found = captures(side, ep, acc >> squares)
+        seen = acc >> squares
+        found = captures(side, ep, seen)
         if not found:
             return best
         found.sort(reverse=True)
@@ -127,7 +128,7 @@ def build(position, context, tables, history):
                     if standing + value[taken] + _DELTA > best:
                         best = standing + value[taken] + _DELTA
                     continue
-                if value[piece] > value[taken] and losing(start, to, side):
+                if value[piece] > value[taken] and losing(start, to, side, seen):
                     continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
@@ -267,7 +268,8 @@ def build(position, context, tables, history):
                             if futile and best < static:
                                 best = static
                             continue
-                elif stage == 1 and taken and move < 4096 and value[piece] > value[taken] and losing(start, to, side):
+                elif stage == 1 and taken and move < 4096 and value[piece] > value[taken] and losing(
+                        start, to, side, seen):
                     postponed.append(move)
                     continue
 
@@ -353,7 +355,9 @@ def build(position, context, tables, history):
                 # 9. Principal variation search with late move reductions.
                 deeper = depth if gives else depth - 1
                 now = arrived << 6 | to
-                if number == 1:
+                if deeper <= 0:
+                    score = -quiesce(other, -beta, -alpha, ply + 1, after, after_ep)
+                elif number == 1:
                     score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights, after_ep,
                                    after_fifty, gives, now, True)
                 else:
@@ -405,10 +409,11 @@ def build(position, context, tables, history):
                             break
             stage += 1
             if stage == 1:
-                queue = captures(side, ep, acc >> squares)
+                seen = acc >> squares
+                queue = captures(side, ep, seen)
                 queue.sort(reverse=True)
             elif stage == 2:
-                queue = ordered_quiets(side, ply, prior, acc >> squares)
+                queue = ordered_quiets(side, ply, prior, seen)
                 if rights and not in_check:
                     queue += castlings(side, rights)
             elif stage == 3 and postponed:
