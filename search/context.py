@@ -51,6 +51,7 @@ class Context:
         self.earlier_nodes = 0          # of the phases before
         self.node_limit = limits.nodes or _FAR
         self.random = None              # a random.Random for choices that the options ask for
+        self.longest_gap = 0.0          # seconds between two looks at the clock, at worst
         self.on_tick = None             # called with the node count about once a second
         self.on_trace = None            # called with the events of a traced tree search
         self._interval = _FIRST_CHECK
@@ -64,12 +65,14 @@ class Context:
         CHECK_INTERVAL seconds whatever a node costs.  It has no influence on what a search finds.
         """
         now = perf_counter()
+        passed = now - self._last
+        self._last = now
+        if passed > self.longest_gap and self.nodes:        # not the first: it counts loading and making tables
+            self.longest_gap = passed
         if self.stop_requested or nodes >= self.node_limit or now >= self.clock.hard_deadline:
             self.nodes = max(nodes, self.nodes)
             raise Stopped
         done, self.nodes = nodes - self.nodes, nodes
-        passed = now - self._last
-        self._last = now
         if passed < CHECK_INTERVAL / 2 and done >= self._interval:
             self._interval = min(self._interval * 2, 1 << 16)
         elif passed > CHECK_INTERVAL * 2:

@@ -43,6 +43,12 @@ _SWITCH_INTERVAL = 0.0005
 
 _WARM_UP_NODES = 50
 
+# A search may look at the clock this late (seconds) without being thought slow.
+_USUAL_GAP = 0.004
+# How much of a pause is still reckoned with after the next search; and what is, before the first, while PyPy compiles.
+_MEMORY_OF_PAUSES = 0.8
+_FIRST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
+
 
 class SessionError(Exception):
     """Something that can't be done now, in words."""
@@ -82,6 +88,7 @@ class Session:
         self._random = None
         self._job = None
         self._reading = 0.0         # seconds that the position took to read since the last search
+        self._pause = _FIRST_PAUSE  # seconds by which a search may be late in looking at the clock
         self._warm = None           # the game that was warmed up last
         self.choose_game(game)
 
@@ -233,7 +240,8 @@ class Session:
         options: {name: value} that this search alone sees in place of the session's own.
         """
         # What the position took to read went by on the clock: `go` comes right after it.
-        clock = Clock(limits, self.position.side, self.values["Move Overhead"] / 1000, perf_counter() - self._reading)
+        overhead = self.values["Move Overhead"] / 1000 + self._expected_pause()
+        clock = Clock(limits, self.position.side, overhead, perf_counter() - self._reading)
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
@@ -243,6 +251,16 @@ class Session:
         context.random = self._dice()
         context.on_trace = on_trace
         self._launch(_Search(context, position, self.copy_position(), on_report, on_done))
+
+    def _expected_pause(self):
+        """By how many seconds the search may miss a deadline, from how late the last ones looked at the clock.
+
+        Compilation at run time and other programs on the same processor hold a search up.
+        """
+        if self._job is not None:
+            seen, self._job.context.longest_gap = self._job.context.longest_gap, 0.0
+            self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES)
+        return self._pause
 
     def warm_up(self):
         """Load what the first search of this game needs, so that it is not paid for out of a move's time.

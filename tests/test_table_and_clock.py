@@ -1,12 +1,13 @@
 """The table's promises about memory and contents, the clock's about time."""
 import random
 import sys
-from time import perf_counter
+from time import perf_counter, sleep
 
 import pytest
 
 from games.base import WIN
 from search.clock import Clock
+from search.context import Context
 from search.limits import Limits
 from search.table import BYTES_AN_ENTRY, EXACT, LOWER, SOLVED, Table, UPPER, pack, unpack
 
@@ -160,3 +161,14 @@ def test_thinking_in_the_opponents_time_counts_after_ponderhit():
     fresh.ponderhit()
     assert not fresh.enough()
     assert 0 < long_pondered < fresh.hard_deadline - perf_counter()
+
+
+def test_a_search_knows_how_late_it_looks_at_the_clock():
+    context = Context(Limits(), Clock(Limits(), 0))
+    sleep(0.03)                     # before the first look: loading, not searching
+    nodes = context.check(1)
+    context.check(nodes)
+    before = context.longest_gap
+    sleep(0.02)
+    context.check(nodes + 1)
+    assert before < 0.02 <= context.longest_gap
