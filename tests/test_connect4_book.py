@@ -5,6 +5,7 @@ from games import registry
 from games.connect4 import book
 from games.connect4.bits import count_bits, has_four, mirrored
 from games.connect4.root import play
+from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
 from search.clock import Clock
 from search.context import Context
@@ -58,10 +59,10 @@ def test_damage_is_noticed(tmp_path, capsys):
 def test_mirror_images_share_an_entry():
     _, small = small_book()
     for moves in MOVES:
-        score, column = small.entry(*stones(moves))
+        low, high, column = small.entry(*stones(moves))
         image = "".join(str(8 - int(move)) for move in moves)
-        assert small.entry(*stones(image)) == (score, 6 - column)
-    assert small.entry(*stones("12")) is None and small.score(*stones("12")) is None
+        assert small.entry(*stones(image)) == (low, high, 6 - column)
+    assert small.entry(*stones("12")) is None and small.bounds(*stones("12")) is None
 
 
 def test_what_all_moves_are_worth_a_position_is_worth():
@@ -77,7 +78,7 @@ def test_what_all_moves_are_worth_a_position_is_worth():
             entries[key] = score, solver.best_move(*upright, score)
     known = book.Book(book.unpack(book.pack(entries)))
     score = solver.score(mine, mask)
-    assert known.entry(mine, mask) is None and known.score(mine, mask) == score
+    assert known.entry(mine, mask) is None and known.bounds(mine, mask) == (score, score)
     kept = known.keeping(mine, mask, score)
     assert solver.move_bound(mine, mask, kept, score - 1) >= score
 
@@ -91,18 +92,29 @@ def shipped():
 def test_the_shipped_book_is_small_and_folded():
     entries = shipped()
     assert 8 + 8 * len(entries) <= 300_000
-    assert all(-21 <= score <= 21 and 0 <= column < 7 for score, column in entries.values())
+    assert all((-21 <= score <= 21 or score in (WON, LOST)) and 0 <= column < 7 for score, column in entries.values())
+
+
+def test_a_book_may_know_the_winner_alone():
+    solver, entries = Solver(4), {}
+    for moves in MOVES:
+        mine, mask = book.split(book.canonical(*stones(moves))[0])
+        score = solver.score(mine, mask)
+        sign = (score > 0) - (score < 0)
+        entries[mine + mask] = (LOST, 0, WON)[sign + 1], solver.best_move(mine, mask, score)
+        low, high, _ = book.Book(book.unpack(book.pack(entries))).entry(mine, mask)
+        assert low <= score <= high and low > 0 if sign > 0 else high < 0 if sign < 0 else low == high == 0
 
 
 def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
     known, solver = book.load(), Solver(16)
     for key in sorted(shipped(), key=lambda key: -count_bits(key))[:20]:
         mine, mask = book.split(key)
-        score, column = known.entry(mine, mask)
+        low, high, column = known.entry(mine, mask)
         solver.begin(lambda nodes: nodes + 1000 if nodes < 50_000 else 1 / 0)
         try:
-            assert solver.score(mine, mask) == score
-            assert solver.move_bound(mine, mask, column, score - 1) >= score
+            assert low <= solver.score(mine, mask) <= high
+            assert solver.move_bound(mine, mask, column, low - 1) >= low
         except ZeroDivisionError:
             continue
 

@@ -6,6 +6,8 @@
     4 bytes  CRC-32 of what follows
     8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
 
+The score is exact, or WON or LOST (scores.py) where only the winner is known; the column's move keeps it.
+
 The key of a position is stones of the side to move + all stones (bits.py); of a position and its mirror image
 only the one with the smaller key is there.
 """
@@ -18,7 +20,7 @@ from bisect import bisect_left
 from binascii import crc32
 
 from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
-from games.connect4.scores import BIAS
+from games.connect4.scores import BIAS, score_bounds
 
 MAGIC = b"P4B1"
 PATH = os.path.join(os.path.dirname(__file__), "book.bin")
@@ -111,42 +113,47 @@ class Book:
         return len(self._words)
 
     def entry(self, mine, mask):
-        """(score, column) as it is written, None where the position is not in the book."""
+        """(low, high, column): bounds of the score and a move that keeps to them; None if it isn't in the book."""
         key, turned = canonical(mine, mask)
         place = bisect_left(self._words, key << _SHIFT)
         if place == len(self._words) or self._words[place] >> _SHIFT != key:
             return None
         score, column = _score_and_column(self._words[place])
-        return score, COLUMNS - 1 - column if turned else column
+        return score_bounds(score, count_bits(BOARD ^ mask)) + (COLUMNS - 1 - column if turned else column,)
 
-    def score(self, mine, mask):
-        """The score of a position: its own entry, or the best of its moves if all of them are known."""
+    def bounds(self, mine, mask):
+        """(low, high) of a position's score: its own entry's, or what its moves' entries tell; None if nothing."""
         entry = self.entry(mine, mask)
         if entry is not None:
-            return entry[0]
-        scores = self._move_scores(mine, mask)
-        return None if not scores or None in scores.values() else max(scores.values())
+            return entry[:2]
+        moves = self._moves(mine, mask)
+        known = [bounds for bounds in moves.values() if bounds]
+        if not known:
+            return None
+        left = count_bits(BOARD ^ mask)
+        low = max(-(left >> 1), max(low for low, _ in known))
+        return low, max(high for _, high in known) if len(known) == len(moves) else left + 1 >> 1
 
     def keeping(self, mine, mask, score):
         """A column known to keep `score`, the exact score of the position; None where the book knows none."""
         entry = self.entry(mine, mask)
-        if entry is not None:
-            return entry[1]
-        for column, known in self._move_scores(mine, mask).items():
-            if known == score:
+        if entry is not None and entry[0] == entry[1]:
+            return entry[2]
+        for column, bounds in self._moves(mine, mask).items():
+            if bounds and bounds[0] == score:
                 return column
         return None
 
-    def _move_scores(self, mine, mask):
-        """{column: exact score of the move, None where it isn't known}."""
-        scores = {}
+    def _moves(self, mine, mask):
+        """{column: bounds of the move's score, None where nothing is known}."""
+        moves = {}
         for column in range(COLUMNS):
             cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
             if not cell:
                 continue
             if has_four(mine | cell):
-                scores[column] = count_bits(BOARD ^ mask) + 1 >> 1
+                moves[column] = (count_bits(BOARD ^ mask) + 1 >> 1,) * 2
             else:
                 entry = self.entry(mine ^ mask, mask | cell)
-                scores[column] = None if entry is None else -entry[0]
-        return scores
+                moves[column] = None if entry is None else (-entry[1], -entry[0])
+        return moves

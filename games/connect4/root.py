@@ -1,7 +1,7 @@
 """Thinking about a Connect Four position: the book, then the solver, as the generator that `solve` owes.
 
-Each root move has a bound on either side, and null windows close in on the best of them: first whether it wins,
-draws or loses, then in how many plies.
+Each root move has a bound on either side, and null windows close in on the best of them: where the time or the
+nodes are limited first whether it wins, draws or loses, then in how many plies.
 """
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from games.connect4.scores import plies_to_end, to_engine
 from games.connect4.solver import Solver, next_window, ordered_columns
 
 # What of the time and the nodes may pass without a proof before the estimating search takes over.
-_SHARE = 0.6
-# Once all scores are known, lines are completed for at most this share of the time.
-_LINES_SHARE = 0.2
+_SHARE = 0.8
+# Once all scores are known, lines are completed for at most this share of the time, and within so many nodes where a
+# depth is asked for: then the book has known the scores.
+_LINES_SHARE = 0.5
+_LINES_NODES = 200_000
 # The solver's share of the megabytes; the rest is the estimating search's.
 _TABLE_SHARE = 0.5
 
@@ -47,6 +49,7 @@ class Root:
         self._seconds = context.seconds_left()
         self._deadline = None
         self._most_nodes = int(context.node_limit * _SHARE)
+        self._hurried = self._seconds is not None or context.limits.nodes is not None
 
     def lines(self):
         """Better and better Lines; the last one is exact, or the solver had to give up."""
@@ -55,6 +58,8 @@ class Root:
         moves = self._bounded_moves()
         wanted = min(self.context.options.get("MultiPV", 1), len(moves))
         if self.context.limits.depth and not _all_known(moves, wanted):
+            if wanted == 1 and moves[0].low > 0:
+                yield self._bound_line(moves[0], final=True)
             return
         yield self._estimate()
         try:
@@ -62,10 +67,9 @@ class Root:
         except _GiveUp:
             if self._safe is not None:
                 # An estimate must not talk the search out of a move that is known to be sound.
-                yield self._line(self._safe.low, [self._safe.column], exact=True)
+                yield self._bound_line(self._safe, final=True)
             else:
-                sound = [move.column for move in moves if move.high >= 0]
-                self.context.root_moves = sound or self.context.root_moves
+                self.context.root_moves = _most_promising(moves)
 
     def _estimate(self):
         """A first answer, from the evaluation after each move."""
@@ -87,22 +91,29 @@ class Root:
             for best in self._close_in(moves):
                 if rank == 0:
                     self._keep(best)
-                    yield self._line(best.low, [best.column], exact=False)
+                    yield self._bound_line(best, final=False)
             moves.remove(best)
             found.append(best)
         for rank, move in enumerate(found):
             self._allow(_LINES_SHARE / wanted)
-            yield self._line(move.low, self._variation(move), True, rank + 1)
+            yield Line(to_engine(move.low, self.left), self._variation(move), plies_to_end(move.low, self.left),
+                       exact=True, multipv=rank + 1)
 
     def _keep(self, move):
         """From here on there is an answer worth more than an estimate, and worth all the time to improve it."""
         if self._safe is None:
             self._allow(1.0, self._started)
+            self._most_nodes = self.context.node_limit
         self._safe = move
 
-    def _line(self, score, columns, exact, multipv=1):
-        depth = plies_to_end(score, self.left) if exact else 1
-        return Line(to_engine(score, self.left), columns, depth, exact, multipv, "" if exact else "lower")
+    def _bound_line(self, move, final):
+        """What is known of a move that doesn't lose, or of one that does: the end of the game at its latest.
+
+        final: the search ends with it.
+        """
+        score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
+        return Line(to_engine(score, self.left), [move.column], plies_to_end(score, self.left) if final else 1, final,
+                    bound=bound)
 
     # ---- the budget -------------------------------------------------------------------------------------
 
@@ -116,11 +127,9 @@ class Root:
         following = self.context.check(nodes)
         if self._deadline is not None and perf_counter() > self._deadline:
             raise _GiveUp
-        if self._safe is None:
-            if nodes >= self._most_nodes:
-                raise _GiveUp
-            following = min(following, self._most_nodes)
-        return following
+        if nodes >= self._most_nodes:
+            raise _GiveUp
+        return min(following, self._most_nodes)
 
     # ---- the score --------------------------------------------------------------------------------------
 
@@ -132,29 +141,30 @@ class Root:
         moves = [_Move(column, low, high) for column in columns]
         if self.book is not None:
             for move in moves:
-                score = self._book_score(move.column)
-                if score is not None:
-                    move.low = move.high = score
+                self._trust_book_replies(move)
             self._trust_book_move(moves)
         return sorted(moves, key=lambda move: -move.low)
 
-    def _book_score(self, column):
-        after = play(self.mine, self.mask, column)
+    def _trust_book_replies(self, move):
+        """What the book says of the position after a move."""
+        after = play(self.mine, self.mask, move.column)
         if has_four(after[0] ^ after[1]):
-            return self.left + 1 >> 1
-        score = self.book.score(*after)
-        return None if score is None else -score
+            move.low = move.high = self.left + 1 >> 1
+            return
+        bounds = self.book.bounds(*after)
+        if bounds is not None:
+            move.low, move.high = max(move.low, -bounds[1]), min(move.high, -bounds[0])
 
     def _trust_book_move(self, moves):
         """The book's entry for the position itself: no move is better than the one that it names."""
         entry = self.book.entry(self.mine, self.mask)
         if entry is None:
             return
-        score, column = entry
+        low, high, column = entry
         for move in moves:
-            move.high = min(move.high, score)
+            move.high = min(move.high, high)
             if move.column == column:
-                move.low = move.high = score
+                move.low = max(move.low, low)
 
     def _close_in(self, moves):
         """Narrow the bounds until the best of `moves` is known exactly; yields it each time it looks better."""
@@ -168,7 +178,15 @@ class Root:
                 yield leader
             if low == high:
                 return
-            self._ask(moves, next_window(low, high))
+            self._ask(moves, self._window(low, high))
+
+    def _window(self, low, high):
+        """The alpha to ask next.  In a hurry who wins comes first: that takes half of the nodes, or a third."""
+        if self._hurried and low <= 0 < high:
+            return 0
+        if self._hurried and low < 0 <= high:
+            return -1
+        return next_window(low, high)
 
     def _ask(self, moves, alpha):
         """Is one of the moves worth more than alpha?"""
@@ -189,7 +207,7 @@ class Root:
         mine, mask = play(self.mine, self.mask, move.column)
         score = -move.low
         if self.context.limits.depth:
-            self._deadline = perf_counter()
+            self._most_nodes = self.solver.nodes() + _LINES_NODES
         try:
             while mask != BOARD and not has_four(mine ^ mask):
                 column = self._keeping(mine, mask, score)
@@ -214,6 +232,15 @@ def _all_known(moves, wanted):
     if wanted > 1:
         return all(move.low == move.high for move in moves)
     return moves[0].low == max(move.high for move in moves)
+
+
+def _most_promising(moves):
+    """The columns of the moves that may still win; where there is none, of those that may draw; else of all."""
+    for least in (1, 0):
+        columns = [move.column for move in moves if move.high >= least]
+        if columns:
+            return columns
+    return [move.column for move in moves]
 
 
 def play(mine, mask, column):

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from games.base import WIN
 
+# Scores that say who wins and not when, for the book alone; they fit into SCORE_BITS as the others do.
+WON, LOST = 41, -22
+
 # A table entry: key, upper bound, lower bound; both bounds biased to be positive.
 BIAS = 22
 SCORE_BITS = 6
@@ -26,6 +29,15 @@ def plies_to_end(score, left):
     if score < 0:
         return 2 * (left >> 1) + 2 + 2 * score
     return left
+
+
+def score_bounds(score, left):
+    """(least, most) that a score of a position with `left` empty cells stands for, WON and LOST included."""
+    if score == WON:
+        return 1, left + 1 >> 1
+    if score == LOST:
+        return -(left >> 1), -1
+    return score, score
 
 
 def to_engine(score, left):
