@@ -91,13 +91,39 @@ def test_elementary_mates_are_played_out(fen):
     assert place.outcome().reason == "checkmate"
 
 
+@pytest.mark.parametrize("fen", ["8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"])
+def test_bishop_and_knight_mate(fen):
+    assert play_out(fen, 3000).outcome().reason == "checkmate"
+
+
 def test_bishop_and_knight_drive_to_the_right_corner():
     # The bare king is worth more where the bishop's colour is not.
     right = evaluate(position("7k/8/5K2/8/8/8/8/B5N1 w - - 0 1"))
     wrong = evaluate(position("k7/8/2K5/8/8/8/8/B5N1 w - - 0 1"))
     assert right > wrong > 1000
-    place = play_out("8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", 6000)
-    assert place.outcome().reason == "checkmate"
+
+
+@pytest.mark.parametrize("fens", [
+    # mirrored with the bishop on the other colour, turned, the colours exchanged
+    ("8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1", "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1", "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1",
+     "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1"),
+    ("k7/8/1K6/8/8/8/5N2/B7 w - - 0 1", "7k/8/6K1/8/8/8/2N5/7B w - - 0 1", "7B/2N5/8/8/8/6K1/8/7k w - - 0 1"),
+])
+def test_turned_boards_are_equally_far_from_mate(fens):
+    assert len({evaluate(position(fen)) for fen in fens}) == 1
+
+
+@pytest.mark.parametrize("fen, least, most", [
+    ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),         # a rook's pawn one step from promotion holds the draw
+    ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),         # a bishop's pawn too
+    ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),        # a middle pawn does not
+    ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
+    ("8/8/3k4/8/3r4/8/8/KRB5 w - - 0 1", 0, 150),
+    ("8/5k2/4b3/2P5/3P4/4B3/5K2/8 w - - 0 1", 0, 250),      # bishops of both colours
+    ("8/8/3k4/6p1/8/8/8/KNN5 w - - 0 1", -100, 100),
+])
+def test_endings_that_material_alone_misjudges(fen, least, most):
+    assert least <= evaluate(position(fen)) <= most
 
 
 @pytest.mark.parametrize("side, pawn, white, black, won", [

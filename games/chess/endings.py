@@ -3,6 +3,10 @@
 Asked only where few men are left.  King and pawn against king is exact: kpk.bin, made by scripts/chess_kpk.py,
 has a bit for each position (the pawn White's, on files a to d; 24 pawn squares, then both kings' squares and
 the side to move) that says whether it is won.
+
+The way to mate with bishop and knight is too long to be found by searching.  kbnk.bin, made by
+scripts/chess_kbnk.py, knows how long it is: a byte (the file is packed by zlib) for each place of the bare king, the
+other king and the knight, the plies to mate with the bishop on the best of the dark squares.
 """
 from __future__ import annotations
 
@@ -11,11 +15,13 @@ from os import path
 from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 KPK_FILE = path.join(path.dirname(__file__), "kpk.bin")
+KBNK_FILE = path.join(path.dirname(__file__), "kbnk.bin")
 MOST_MEN = 6            # with more the network speaks
 
 _WORTH = (0, 100, 320, 330, 500, 950, 0)
 _KNOWN_WIN = 1000       # centipawns for a won ending, before material and progress
-_loaded = []
+_PLY_TO_MATE = 8        # centipawns that a ply less on the way to mate is worth
+_loaded, _mates = [], []
 
 
 def kpk_index(side, pawn, white, black):
@@ -31,6 +37,38 @@ def kpk_won(side, pawn, white, black):
         pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
     index = kpk_index(side, pawn, white, black)
     return bool(_loaded[0][index >> 3] >> (index & 7) & 1)
+
+
+def kbnk_views():
+    """For each square of the bare king (where its rows begin in kbnk.bin, the other squares turned as it is).
+
+    The board is turned so that the king stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
+    """
+    plain = list(range(64))
+    across = [(square & 7) << 3 | square >> 3 for square in plain]
+    places, views = {}, []
+    for square in plain:
+        view = plain
+        if square >> 3 > square & 7:
+            view = across
+        turned = view[square]
+        if (turned & 7) + (turned >> 3) > 7:
+            view = [63 - across[view[other]] for other in plain]
+        views.append((places.setdefault(view[square], len(places)) << 12, view))
+    return views
+
+
+def _plies_to_mate(bare, king, knight, bishop):
+    """How far the mate with bishop and knight is at least, the bare king to move and the bishop anywhere."""
+    if not _mates:
+        from zlib import decompress
+
+        _mates.extend((decompress(__loader__.get_data(KBNK_FILE)), kbnk_views()))
+    if not _dark(bishop):
+        bare, king, knight = bare ^ 7, king ^ 7, knight ^ 7
+    table, views = _mates
+    first, view = views[bare]
+    return table[first | view[king] << 6 | view[knight]]
 
 
 def distance(one, two):
@@ -57,6 +95,11 @@ def known_score(men, kings, side, score):
         if found is None:
             return score
         return found if side == strong else -found
+    for strong in (0, 1):
+        if counts[strong] == [QUEEN, KING]:
+            found = _queen_against(men[strong ^ 1], counts[strong ^ 1][:-1], kings, strong)
+            if found is not None:
+                return found if side == strong else -found
     share = _drawish(men, counts, score if side == 0 else -score)
     return score if share == 1 else int(score * share)
 
@@ -76,19 +119,11 @@ def _against_bare_king(own, kinds, kings, strong, side):
             return 0
     if PAWN in kinds and not (ROOK in kinds or QUEEN in kinds):
         return None
-    near = 14 - distance(king, bare)
+    won = _KNOWN_WIN + sum(_WORTH[kind] for kind in kinds)
     if kinds == [KNIGHT, BISHOP]:
-        # Only the corners of the bishop's colour mate.
-        corners = (0, 63) if _dark(bishops[0]) else (7, 56)
-        drive = 40 * (7 - min(_steps(bare, corner) for corner in corners)) + 5 * _edge(bare)
-    else:
-        drive = 25 * _edge(bare)
-    return _KNOWN_WIN + sum(_WORTH[kind] for kind in kinds) + drive + 8 * near
-
-
-def _steps(one, two):
-    """Steps without diagonals from one square to another."""
-    return abs((one & 7) - (two & 7)) + abs((one >> 3) - (two >> 3))
+        knight = next(square for square, piece in own.items() if piece & 7 == KNIGHT)
+        return won - _PLY_TO_MATE * _plies_to_mate(bare, king, knight, bishops[0])
+    return won + 25 * _edge(bare) + 8 * (14 - distance(king, bare))
 
 
 def _king_and_pawn(own, king, bare, strong, side):
@@ -98,6 +133,20 @@ def _king_and_pawn(own, king, bare, strong, side):
     if not kpk_won(side ^ strong, pawn, king, bare):
         return 0
     return 500 + 30 * (pawn >> 3) - 4 * distance(king, pawn + 8)
+
+
+def _queen_against(foes, kinds, kings, strong):
+    """The score for a queen alone against a rook or a pawn (kinds), None against anything else."""
+    king, bare = kings[strong], kings[strong ^ 1]
+    near = 14 - distance(king, bare)
+    if kinds == [ROOK]:
+        return 400 + 25 * _edge(bare) + 8 * near
+    if kinds != [PAWN]:
+        return None
+    pawn = next(square for square, piece in foes.items() if piece & 7 == PAWN)
+    # One step from promotion a rook's or bishop's pawn with its king beside it holds the draw by stalemate.
+    held = pawn >> 3 == (1 if strong == 0 else 6) and pawn & 7 in (0, 2, 5, 7) and distance(bare, pawn) == 1
+    return (8 if held else 700) + 8 * (7 - distance(king, pawn))
 
 
 def _wrong_bishop(own, bishops, bare, strong):
