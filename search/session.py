@@ -45,9 +45,9 @@ _WARM_UP_NODES = 50
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
-# How much of a pause is still reckoned with after the next search; and what is, before the first, while PyPy compiles.
-_MEMORY_OF_PAUSES = 0.8
-_FIRST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
+# How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
+_MEMORY_OF_PAUSES = 0.9
+_LEAST_PAUSE = 0.015 if sys.implementation.name == "pypy" else 0.0
 
 
 class SessionError(Exception):
@@ -88,7 +88,7 @@ class Session:
         self._random = None
         self._job = None
         self._reading = 0.0         # seconds that the position took to read since the last search
-        self._pause = _FIRST_PAUSE  # seconds by which a search may be late in looking at the clock
+        self._pause = _LEAST_PAUSE  # seconds by which a search may be late in looking at the clock
         self._warm = None           # the game that was warmed up last
         self.choose_game(game)
 
@@ -259,7 +259,7 @@ class Session:
         """
         if self._job is not None:
             seen, self._job.context.longest_gap = self._job.context.longest_gap, 0.0
-            self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES)
+            self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         return self._pause
 
     def warm_up(self):

@@ -73,6 +73,15 @@ def test_mates_are_found_and_proven(moves, fen, first):
     assert place.outcome().reason == "checkmate"
 
 
+@pytest.mark.parametrize("moves, fen", [
+    (1, "2bqkbn1/2pppp2/np2N3/r3P1p1/p2N2B1/5Q2/PPPPKPP1/RNB2r2 w - - 0 1"),
+    (2, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"),
+])
+def test_where_there_is_no_mate_in_time_none_is_claimed_and_the_search_ends(moves, fen):
+    lines, _ = search(position(fen), mate=moves)
+    assert lines[0].score < WIN - 2 * moves + 1 and lines[0].depth <= 2 * moves - 1
+
+
 def test_being_mated_is_seen():
     place = position("7k/8/5KQ1/8/8/8/8/8 b - - 0 1")
     assert place.outcome().reason == "stalemate"

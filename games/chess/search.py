@@ -25,10 +25,12 @@ class ChessSearch:
         if "chess.history" not in memory:
             memory["chess.history"] = new_history()
         self._data = tables[1]
+        self._mate, self._depth = context.limits.mate, 0
         self._try, self._lines, self._counters, self._begin = build(position, context, tables, memory["chess.history"])
 
     def begin(self, depth):
         """A new iteration starts."""
+        self._depth = depth
         self._begin()
 
     def try_move(self, move, depth, alpha, beta):
@@ -48,8 +50,8 @@ class ChessSearch:
         return self._counters()[1]
 
     def complete(self):
-        """A search with horizon proves nothing."""
-        return False
+        """A search with horizon proves nothing, but one for a mate in N prunes nothing and sees all of them."""
+        return self._mate is not None and self._depth >= 2 * self._mate - 1
 
     def hashfull(self):
         """How full the table is, in permille."""
