@@ -27,7 +27,7 @@ from array import array
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from games.othello import patterns                                           # noqa: E402
-from games.othello.lanes import LANES, PATTERNS, STRIDE, WIDTH, corner_blocks, turned    # noqa: E402
+from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_blocks, turned    # noqa: E402
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
@@ -94,13 +94,13 @@ class Samples:
         lanes = patterns.lane_classes()
         by_lane = [tables[kind][2] for kind in lanes]
         self.rows, self.labels, self.empties, self.games = array("H"), array("h"), array("b"), array("l")
-        bytes_, low = WIDTH // 8, (1 << WIDTH) - 1
+        size = PATTERNS * STRIDE // 8
         for line in open(path):
             own, opp, score = line.split()
             own, opp = int(own, 16), int(opp, 16)
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
-            data = (own_lanes & low | (opp_lanes & low) << 8).to_bytes(bytes_, "little")
+            data = (own_lanes >> PATTERN_BASE | opp_lanes >> PATTERN_BASE << 8).to_bytes(size, "little")
             for lane in range(PATTERNS):
                 self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
             self.labels.append(int(score))

@@ -52,8 +52,9 @@ def minimax(own, opp, known, passed=False):
         value = -65
         empty = LANES.full & ~(own | opp)
         for square in EMPTY_SQUARES[empty]:
-            flipped, gained, swing = LANES.flips[square][(opp + LANES.step[square]) & own]
-            if swing:
+            key = (opp + (opp & LANES.step[square])) & own
+            if key:
+                flipped, gained, _ = LANES.flips[square][key]
                 value = max(value, -minimax(opp ^ flipped, own | gained, known))
         if value < -64:
             if passed:
@@ -163,7 +164,7 @@ def test_midgame_search_is_exact_without_probcut():
             return evaluate(own, opp, empties)
         scores = []
         for move in moves:
-            flipped, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+            flipped, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
             scores.append(-negamax(opp ^ flipped, own | gained, empties - 1, depth - 1))
         return max(scores)
 

@@ -9,12 +9,15 @@
        where enough squares are empty
     5. the last squares by games/othello/last.py
 
+Null windows on fewer than _NEAR squares are searched on bare lanes, without steps 3 and the evaluation.
+
 Values are differences in discs for the side to move, from -64 to 64, empty squares going to the winner.
 """
 from __future__ import annotations
 
 from games.othello import last
-from games.othello.lanes import LANES
+from games.othello.lanes import LANES, MOVING
+from games.othello.last import LAST
 from games.othello.order import SQUARE_ORDER
 from games.othello.popcount import bit_count
 from games.othello.stability import stable_count
@@ -22,18 +25,18 @@ from games.othello.table import Table, key_of
 
 WORST, BEST = -64, 64
 
-# Empty squares: so many are left to last.py; from so many on, after the move, replies are looked up,
-# moves are ordered by the evaluation too, and by that after the best reply.
-LAST = 5
+# Empty squares: below so many nothing is evaluated; from so many on, after the move, replies are looked up, and moves
+# are ordered by the evaluation after the best reply.
+_NEAR = 11
 _LOOK_UP_FROM = 10
-_EVALUATE_FROM, _LOOK_AHEAD_FROM = 9, 13
+_LOOK_AHEAD_FROM = 15
 
 # Order of moves: what a reply in one direction counts, and one at a corner beside that; the evaluation after the move
 # in hundredths of a disc is divided by _EVALUATION.
 _REPLY, _CORNER_REPLY, _EVALUATION = 16, 32, 16
 _TABLE_FIRST = -1 << 20
 # Stable discs are counted where alpha is at least this, and two more for each empty square.
-_STABILITY_FROM = 0
+_STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
 # A table entry, from the low bits: lower bound, upper bound (both + 64), best move.
@@ -69,7 +72,8 @@ class Solver:
 
 def build(table, evaluate):
     """(deep, begin(check), count()): the search, with everything it needs bound to locals."""
-    moving, step, flips, full = LANES.moving, LANES.step, LANES.flips, LANES.full
+    moving, step, full = LANES.moving, LANES.step, LANES.full
+    flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, mask = table.keys, table.data, table.mask
     solve_last, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
@@ -88,17 +92,91 @@ def build(table, evaluate):
         best = None
         for square in SQUARE_ORDER:
             if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + step[square]) & own]
+                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
                 value = -evaluate(opp ^ turned, own | gained, empties - 1)
                 if best is None or value > best:
                     best = value
         return evaluate(own, opp, empties) if best is None else best
 
+    def near(own, opp, squares, empties, left, beta, lead):
+        """A null window, on bare lanes, where so few squares are empty that nothing is evaluated."""
+        nonlocal nodes, limit
+        if left == LAST:
+            return lead + solve_last(own, opp, empties, beta - lead)
+        nodes += 1
+        if nodes >= limit:
+            total = nodes + count_last()
+            limit = nodes + max(1, (check(total) - total) // 16)
+        empty = full & ~(own | opp)
+        ends = (opp + ((own << 1) & opp)) & empty
+        if not ends:
+            if not (own + ((opp << 1) & own)) & empty:
+                return last.finished(lead, left)
+            return -near(opp, own, squares, empties, left, 1 - beta, -lead)
+
+        # 1. The table.
+        key = key_of(own, opp)
+        slot = key & mask
+        low, high, first = WORST, BEST, -1
+        if keys[slot] == key:
+            entry = data[slot]
+            low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
+            first = (entry >> _MOVE_SHIFT) - 1
+            if low >= beta or low == high:
+                return low
+            if high < beta:
+                return high
+
+        # 2. Discs of the opponent that nobody can turn bound the value from above.
+        if beta > _STABILITY_FROM + 2 * left and opp & _CORNERS:
+            value = BEST - 2 * stable_count(opp, own)
+            if value < beta:
+                return value
+
+        # 3. The moves, ranked.
+        moves = []
+        for square in squares:
+            where = moving[square]
+            if ends & where:
+                turned, gained, swing = bare_flips[square][(opp + (opp & step[square])) & own]
+                after, before = opp ^ turned, own | gained
+                if square == first:
+                    rank = _TABLE_FIRST
+                else:
+                    replies = (before + ((after << 1) & before)) & (empty ^ where)
+                    rank = bit_count(replies) + 2 * bit_count(replies & _CORNERS)
+                moves.append((rank, square, after, before, swing))
+        moves.sort()
+
+        # 4. Search.
+        left -= 1
+        best, best_move = -BEST - 1, first
+        for _, square, after, before, swing in moves:
+            if left == LAST:
+                value = lead + swing - solve_last(after, before, empties ^ 1 << square, lead + swing + 1 - beta)
+            else:
+                value = -near(after, before, [other for other in squares if other != square], empties ^ 1 << square,
+                              left, 1 - beta, -lead - swing)
+            if value > best:
+                best = value
+                if value >= beta:
+                    best_move = square
+                    break
+
+        # 5. The table again.
+        if best >= beta:
+            low = max(low, best)
+        else:
+            high = min(high, best)
+        keys[slot] = key
+        data[slot] = (best_move + 1) << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        return best
+
     def deep(own, opp, squares, empties, left, alpha, beta, lead):
         """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
         nonlocal nodes, limit
-        if left == LAST:
-            return solve_last(own, opp, empties, left, alpha, beta, lead)
+        if beta - alpha == 1 and LAST <= left < _NEAR:
+            return near(own & MOVING, opp & MOVING, squares, empties, left, beta, lead)
         if not left:
             return lead
         nodes += 1
@@ -126,7 +204,7 @@ def build(table, evaluate):
                 return high
 
         # 2. Discs of the opponent that nobody can turn bound the value from above.
-        if alpha >= _STABILITY_FROM + 2 * left:
+        if alpha >= _STABILITY_FROM + 2 * left and opp & _CORNERS:
             value = BEST - 2 * stable_count(opp, own)
             if value <= alpha:
                 return value
@@ -137,7 +215,7 @@ def build(table, evaluate):
         for square in squares:
             where = moving[square]
             if ends & where:
-                turned, gained, swing = flips[square][(opp + step[square]) & own]
+                turned, gained, swing = flips[square][(opp + (opp & step[square])) & own]
                 after, before = opp ^ turned, own | gained
                 if left >= _LOOK_UP_FROM:
                     reply_key = key_of(after, before)
@@ -147,7 +225,7 @@ def build(table, evaluate):
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
                 rank = bit_count(replies) * _REPLY + bit_count(replies & _CORNERS) * _CORNER_REPLY
-                if left >= _EVALUATE_FROM and evaluate:
+                if left >= _NEAR and evaluate:
                     judge = look_ahead if left >= _LOOK_AHEAD_FROM else evaluate
                     rank += judge(after, before, left) // _EVALUATION
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
@@ -156,17 +234,14 @@ def build(table, evaluate):
         # 5. Principal variation search.
         best, best_move, floor = -BEST - 1, first, alpha
         for _, square, after, before, swing in moves:
-            rest, replies = empties ^ 1 << square, lead + swing
-            if left == LAST:
-                value = -solve_last(after, before, rest, left, -beta, -alpha, -replies)
+            rest, ahead = empties ^ 1 << square, lead + swing
+            others = [other for other in squares if other != square]
+            if best < WORST or beta - alpha == 1:
+                value = -deep(after, before, others, rest, left, -beta, -alpha, -ahead)
             else:
-                others = [other for other in squares if other != square]
-                if best < WORST or beta - alpha == 1:
-                    value = -deep(after, before, others, rest, left, -beta, -alpha, -replies)
-                else:
-                    value = -deep(after, before, others, rest, left, -alpha - 1, -alpha, -replies)
-                    if alpha < value < beta:
-                        value = -deep(after, before, others, rest, left, -beta, -value, -replies)
+                value = -deep(after, before, others, rest, left, -alpha - 1, -alpha, -ahead)
+                if alpha < value < beta:
+                    value = -deep(after, before, others, rest, left, -beta, -value, -ahead)
             if value > best:
                 best = value
                 if value > alpha:

@@ -26,7 +26,7 @@ _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
 _PREVIEW_SHARE = 0.06       # of the positions that the solution should visit
-_HALF_WINDOW = 4            # discs around the guess
+_HALF_WINDOW = 2            # discs around the guess
 
 _MEMORY, _TABLE_SHARE = "othello.solver", 0.5
 
@@ -148,7 +148,7 @@ class _Root:
         """(own, opp) of the reply to a move."""
         if move == PASS:
             return opp, own
-        turned, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+        turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
         return opp ^ turned, own | gained
 
     def _best(self, moves, alpha, beta):

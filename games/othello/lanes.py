@@ -11,11 +11,13 @@ and e is, from its lowest bit,
 One addition then carries through all runs of discs at once.  With `own` and `opp` the lanes of the two sides:
 
     moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it carries to its end
-    flips:  (opp + step[s]) & own               the runs that start beside s and end at a disc of `own`: a key
-                                                to flips[s], which names the discs to turn
+    flips:  (opp + (opp & step[s])) & own       the runs that start beside s and end at a disc of `own`: zero
+                                                where the move is not legal, else a key to flips[s], which
+                                                names the discs to turn
 
-An int of 1082 bits costs CPython hardly more an operation than one of 64.  That leaves room to lay the lanes out
-so that the evaluation can read them as they are: see STRIDE.
+Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that: see STRIDE.  An int of 1370
+bits costs CPython not quite twice an operation on one of 64.  Where nothing is evaluated the upper lanes are cut off:
+"bare" lanes are own & MOVING, and bare_flips[s] knows no others.
 """
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ from games.othello.order import SQUARE_ORDER
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
-# Bits from one forward lane to the next: eight for the discs of one side, and eight free ones into which the
+# Bits from one pattern lane to the next: eight for the discs of one side, and eight free ones into which the
 # evaluation shifts those of the other side.
 STRIDE = 16
-# Forward lanes: the 38 lines and the 12 corner blocks.  The mirror lanes lie above them.
+# Pattern lanes: the 38 lines and the 12 corner blocks.
 PATTERNS = 50
-WIDTH = PATTERNS * STRIDE
-# The rows come first: these bits tell the whole position.
-ROWS = (1 << 8 * STRIDE) - 1
+# The rows come first, nine bits each: these bits tell the whole position.
+ROW = 9
+ROWS = (1 << 8 * ROW) - 1
 
 
 def board_lines():
@@ -42,9 +44,12 @@ def board_lines():
     return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
 
 
+# The lowest bit of the pattern lanes.
+PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines())
+MOVING = (1 << PATTERN_BASE) - 1
+
 SYMMETRIES = 8
 
-NO_FLIPS = (0, 0, 0)
 # Entries of all squares together, about 650 bytes each.
 MOST_FLIPS = 100_000
 
@@ -76,62 +81,62 @@ class Flips(dict):
 
     The swing is by how much the mover's lead in discs grows: twice the discs turned, and one.
 
-    The key is `(opp + step[square]) & own`: one bit a lane, where a run ends at a disc of the mover.  Filled
-    as keys are met; (0, 0, 0) where nothing is turned, that is where the move is not legal.
+    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends at a disc of the mover.
+    Filled as keys are met.
     """
 
-    def __init__(self, lanes, square):
+    def __init__(self, disc):
+        """disc: the lanes of the square."""
         super().__init__()
-        self._lanes, self._square = lanes, square
-        self[0] = NO_FLIPS
+        self._disc, self._beams = disc, []
+
+    def add_beam(self, offset, cells):
+        """In the lane where the square is bit `offset`, these cells (as lanes) lie above it."""
+        runs = [0]
+        for cell in cells:
+            runs.append(runs[-1] | cell)
+        self._beams.append((offset + 1, (2 << len(cells)) - 1, runs))
 
     def __missing__(self, key):
-        gained = set()
-        for cells, offset in self._lanes.beams[self._square]:
-            for distance, _ in enumerate(cells, 1):
-                if key >> (offset + distance) & 1:
-                    gained.update(cells[:distance - 1])
-        masks = self._lanes.masks
-        flipped = 0
-        for square in sorted(gained):
-            flipped |= masks[square]
-        entry = (flipped, flipped | masks[self._square], 2 * len(gained) + 1) if gained else NO_FLIPS
-        self[key] = entry
-        return entry
+        flipped = swing = 0
+        for offset, mask, runs in self._beams:
+            end = key >> offset & mask
+            if end:
+                length = end.bit_length() - 1
+                flipped |= runs[length]
+                swing += 2 * length
+        self[key] = flipped, flipped | self._disc, swing + 1
+        return self[key]
 
 
 class Lanes:
     """What each square means in the lanes.
 
     masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.  step[s]: the bits above
-    these.  flips[s]: see Flips.  beams[s]: [(squares seen from s in one direction, bit of s in that lane)].
+    these.  flips[s]: see Flips.  bare_flips[s]: likewise, without the pattern lanes.
     full: all cells of the lanes that moves go by.
     """
 
     def __init__(self):
-        self.masks = [0] * 64
-        self.moving = [0] * 64
-        self.beams = [[] for _ in range(64)]
         lines = board_lines()
-        for number, line in enumerate(lines):
-            self._add_line(line, number * STRIDE)
-        for number, block in enumerate(corner_blocks(), len(lines)):
-            for index, square in enumerate(block):
-                self.masks[square] |= 1 << (number * STRIDE + index)
-        offset = WIDTH
-        for line in lines:
-            self._add_line(line[::-1], offset)
+        mirrored = lines + [line[::-1] for line in lines]
+        self.moving, beams, offset = [0] * 64, [], 0
+        for line in mirrored:
+            for index, square in enumerate(line):
+                self.moving[square] |= 1 << offset + index
+                beams.append((square, offset + index, line[index + 1:]))
             offset += len(line) + 1
+        self.masks = self.moving[:]
+        for number, pattern in enumerate(lines + corner_blocks()):
+            for index, square in enumerate(pattern):
+                self.masks[square] |= 1 << (PATTERN_BASE + number * STRIDE + index)
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
-        self.flips = [Flips(self, square) for square in range(64)]
-
-    def _add_line(self, line, offset):
-        for index, square in enumerate(line):
-            self.masks[square] |= 1 << (offset + index)
-            self.moving[square] |= 1 << (offset + index)
-            if index < len(line) - 1:
-                self.beams[square].append((line[index + 1:], offset + index))
+        self.flips = [Flips(mask) for mask in self.masks]
+        self.bare_flips = [Flips(mask) for mask in self.moving]
+        for square, offset, cells in beams:
+            self.flips[square].add_beam(offset, [self.masks[cell] for cell in cells])
+            self.bare_flips[square].add_beam(offset, [self.moving[cell] for cell in cells])
 
     def spread(self, squares):
         """The lanes of a collection of squares."""
@@ -143,10 +148,10 @@ class Lanes:
 
     def trim(self):
         """Forget the flips met so far where they have become many; for the time between two searches."""
-        if sum(map(len, self.flips)) > MOST_FLIPS:
-            for flips in self.flips:
-                flips.clear()
-                flips[0] = NO_FLIPS
+        for family in (self.flips, self.bare_flips):
+            if sum(map(len, family)) > MOST_FLIPS:
+                for flips in family:
+                    flips.clear()
 
     def moves(self, own, opp):
         """The squares where the side with `own` turns discs, likely good ones first."""

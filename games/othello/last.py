@@ -4,46 +4,56 @@ The order is by parity: squares in quadrants with an odd number of empties first
 also move there last.  As it depends on the empty squares alone, it is kept for each set of them together with
 everything that the loops need.
 
-All values are differences in discs for the side to move.  `lead` is that difference before the move.
+All values are gains: by how much the lead in discs of the side to move grows until the end of the game.  All searches
+ask whether that is at least `need` (a null window), and are fail-soft.  Boards are bare lanes.
 """
 from __future__ import annotations
 
-from games.othello.lanes import LANES
+from games.othello.lanes import LANES, ROWS
 from games.othello.order import SQUARE_ORDER
+from games.othello.popcount import bit_count
 
-# Below every value.
-NONE = -99
+# So many empty squares are played out here.
+LAST = 6
+# Below every gain.
+NONE = -999
 # Schedules that are kept, about 600 bytes each.
 MOST_SCHEDULES = 50_000
 
-_RANK = {square: rank for rank, square in enumerate(SQUARE_ORDER)}
-
-
-def quadrant(square):
-    """The bit of the quadrant of a square."""
-    return 1 << (square >> 5) * 2 + ((square & 7) >> 2)
+_RANK = {square: rank for rank, square in enumerate(SQUARE_ORDER)}.__getitem__
+# The bits of the squares of each quadrant.
+_QUADRANTS = tuple(0x0F0F0F0F << shift for shift in (0, 4, 32, 36))
 
 
 def parity_order(empties):
     """The squares of a set (bit s: square s), those in quadrants with an odd number of them first."""
-    squares = [square for square in range(64) if empties >> square & 1]
-    odd = 0
-    for square in squares:
-        odd ^= quadrant(square)
-    return sorted(squares, key=lambda square: (not odd & quadrant(square), _RANK[square]))
+    odd, even = [], []
+    for quadrant in _QUADRANTS:
+        inside, squares = empties & quadrant, []
+        while inside:
+            square = inside.bit_length() - 1
+            inside ^= 1 << square
+            squares.append(square)
+        if len(squares) & 1:
+            odd += squares
+        else:
+            even += squares
+    odd.sort(key=_RANK)
+    even.sort(key=_RANK)
+    return odd + even
 
 
 class Schedules(dict):
-    """{set of empties: ((step, flips, the other empties), ...)}; of two empties (step, flips, step, flips)."""
+    """{set of empties: ((step, flips, schedule of the others), ...)}; of two empties (step, flips, step, flips)."""
 
     def __missing__(self, empties):
         squares = parity_order(empties)
-        step, flips = LANES.step, LANES.flips
+        step, flips = LANES.step, LANES.bare_flips
         if len(squares) == 2:
             a, b = squares
             schedule = (step[a], flips[a], step[b], flips[b])
         else:
-            schedule = tuple((step[square], flips[square], empties ^ 1 << square) for square in squares)
+            schedule = tuple((step[square], flips[square], self[empties ^ 1 << square]) for square in squares)
         self[empties] = schedule
         return schedule
 
@@ -53,98 +63,95 @@ def finished(lead, left):
     return lead + left if lead > 0 else lead - left if lead else 0
 
 
-def build():
-    """(solve(own, opp, empties, left, alpha, beta, lead), count(), trim()).
+def leftover(own, left):
+    """What the side with `own` gains when nobody can move any more."""
+    lead = 2 * bit_count(own & ROWS) - 64 + left
+    return left if lead > 0 else -left if lead else 0
 
-    solve is for 4 or more empty squares.  count: positions visited so far.  trim: to be called between two
-    solutions, forgets the schedules once they have become many.
+
+def build():
+    """(solve(own, opp, empties, need), count(), trim()).
+
+    solve is for LAST empty squares.  count: positions visited so far.  trim: to be called between two solutions,
+    forgets the schedules once they have become many.
     """
     schedules = Schedules()
     nodes = 0
+
+    def count():
+        return nodes
 
     def trim():
         if len(schedules) > MOST_SCHEDULES:
             schedules.clear()
 
-    def last_two(own, opp, empties, alpha, beta, lead, passed=False):
+    def two(own, opp, schedule, need, passed=False):
         nonlocal nodes
-        nodes += 1
-        step_a, flips_a, step_b, flips_b = schedules[empties]
-        best = NONE
+        step_a, flips_a, step_b, flips_b = schedule
         # Each of the two squares: play it, then the other one is filled by the opponent, else by us, else by nobody.
-        turned, gained, swing = flips_a[(opp + step_a) & own]
-        if swing:
-            nodes += 1
+        best = NONE
+        key = (opp + (opp & step_a)) & own
+        if key:
+            turned, gained, best = flips_a[key]
             after, before = opp ^ turned, own | gained
-            best = lead + swing
-            swing = flips_b[(before + step_b) & after][2]
-            if swing:
-                best -= swing
+            key = (before + (before & step_b)) & after
+            if key:
+                best -= flips_b[key][2]
             else:
-                swing = flips_b[(after + step_b) & before][2]
-                best += swing if swing else 1 if best > 0 else -1
-            if best >= beta:
+                key = (after + (after & step_b)) & before
+                best += flips_b[key][2] if key else leftover(before, 1)
+            if best >= need:
+                nodes += 2
                 return best
-        turned, gained, swing = flips_b[(opp + step_b) & own]
-        if swing:
-            nodes += 1
+        key = (opp + (opp & step_b)) & own
+        if key:
+            nodes += 3 if best > NONE else 2
+            turned, gained, value = flips_b[key]
             after, before = opp ^ turned, own | gained
-            value = lead + swing
-            swing = flips_a[(before + step_a) & after][2]
-            if swing:
-                value -= swing
+            key = (before + (before & step_a)) & after
+            if key:
+                value -= flips_a[key][2]
             else:
-                swing = flips_a[(after + step_a) & before][2]
-                value += swing if swing else 1 if value > 0 else -1
+                key = (after + (after & step_a)) & before
+                value += flips_a[key][2] if key else leftover(before, 1)
             return value if value > best else best
-        if best > NONE:
-            return best
-        if passed:
-            return finished(lead, 2)
-        return -last_two(opp, own, empties, -beta, -alpha, -lead, True)
-
-    def last_three(own, opp, empties, alpha, beta, lead, passed=False):
-        nonlocal nodes
         nodes += 1
-        best = NONE
-        for step, flips, rest in schedules[empties]:
-            turned, gained, swing = flips[(opp + step) & own]
-            if swing:
-                value = -last_two(opp ^ turned, own | gained, rest, -beta, -alpha, -lead - swing)
-                if value > best:
-                    if value >= beta:
-                        return value
-                    best = value
-                    if value > alpha:
-                        alpha = value
         if best > NONE:
+            nodes += 1
             return best
         if passed:
-            return finished(lead, 3)
-        return -last_three(opp, own, empties, -beta, -alpha, -lead, True)
+            return leftover(own, 2)
+        return -two(opp, own, schedule, 1 - need, True)
 
-    def more(own, opp, empties, left, alpha, beta, lead, passed=False):
-        """Four empties or more."""
-        nonlocal nodes
-        nodes += 1
-        best = NONE
-        for step, flips, rest in schedules[empties]:
-            turned, gained, swing = flips[(opp + step) & own]
-            if swing:
-                if left > 4:
-                    value = -more(opp ^ turned, own | gained, rest, left - 1, -beta, -alpha, -lead - swing)
-                else:
-                    value = -last_three(opp ^ turned, own | gained, rest, -beta, -alpha, -lead - swing)
-                if value > best:
-                    if value >= beta:
-                        return value
-                    best = value
-                    if value > alpha:
-                        alpha = value
-        if best > NONE:
-            return best
-        if passed:
-            return finished(lead, left)
-        return -more(opp, own, empties, left, -beta, -alpha, -lead, True)
+    def level(left, below):
+        """The search with `left` empty squares, three or more; below: the one with a square less."""
 
-    return more, lambda: nodes, trim
+        def search(own, opp, schedule, need, passed=False):
+            nonlocal nodes
+            nodes += 1
+            best = NONE
+            for step, flips, rest in schedule:
+                key = (opp + (opp & step)) & own
+                if key:
+                    turned, gained, swing = flips[key]
+                    value = swing - below(opp ^ turned, own | gained, rest, swing - need + 1)
+                    if value > best:
+                        if value >= need:
+                            return value
+                        best = value
+            if best > NONE:
+                return best
+            if passed:
+                return leftover(own, left)
+            return -search(opp, own, schedule, 1 - need, True)
+
+        return search
+
+    search = two
+    for left in range(3, LAST + 1):
+        search = level(left, search)
+
+    def solve(own, opp, empties, need):
+        return search(own, opp, schedules[empties], need)
+
+    return solve, count, trim

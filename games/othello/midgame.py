@@ -69,7 +69,7 @@ class MidgameSearch:
         if move == PASS:
             own, opp = opp, own
         else:
-            turned, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+            turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
             own, opp, empties = opp ^ turned, own | gained, empties - 1
         score, self._line = self._search(own, opp, empties, depth, -beta, -alpha)
         return -score
@@ -118,7 +118,7 @@ def build(table, evaluate, probcut):
         left = empties - 1
         for square in squares:
             if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + step[square]) & own]
+                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
                 nodes += 1
                 if left:
                     score = -evaluate(opp ^ turned, own | gained, left)
@@ -136,7 +136,7 @@ def build(table, evaluate, probcut):
         left = empties - 1
         for square in squares:
             if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + step[square]) & own]
+                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
                 after, before = opp ^ turned, own | gained
                 if square == first:
                     rank = -INFINITY

@@ -23,7 +23,7 @@ def near_equal(position):
     begin(_unlimited, own | opp)
     scores = []
     for move in moves:
-        turned, gained, _ = LANES.flips[move][(opp + LANES.step[move]) & own]
+        turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
         score, _ = search(opp ^ turned, own | gained, empties - 1, _DEPTH - 1, -INFINITY, INFINITY)
         scores.append(-score)
     return [move for move, score in zip(moves, scores) if score >= max(scores) - _MARGIN]

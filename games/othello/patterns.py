@@ -1,12 +1,12 @@
-"""The pattern evaluation: 50 patterns of up to eight squares, read from the lanes as they lie.
+"""The pattern evaluation: 50 patterns of up to eight squares, read from the pattern lanes as they lie.
 
-A forward lane has the discs of one side in its low eight bits.  With those of the other side shifted into the
+A pattern lane has the discs of one side in its low eight bits.  With those of the other side shifted into the
 free bits above them, each lane is a 16-bit index into the table of its class of patterns: the lines of one
 kind share a table, and so do the corner blocks.  The evaluation is the sum of the 50 entries and a constant
 for the number of empty squares.  The tables change with the stage of the game.
 
 The weights are in weights.bin: a line that says how they were made, then compressed 16-bit numbers in
-hundredths of a disc.  scripts/othello_train.py makes them.
+hundredths of a disc.  scripts/othello_fit.py makes them.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from array import array
 from operator import getitem
 from struct import Struct
 
-from games.othello.lanes import PATTERNS, STRIDE, WIDTH, board_lines
+from games.othello.lanes import PATTERN_BASE, PATTERNS, STRIDE, board_lines
 
 # A stage is six discs long; the last one goes on to the full board.
 STAGES = 10
@@ -32,8 +32,7 @@ STAGE_WEIGHTS = sum(3 ** size for size in CLASS_SIZES)
 CONSTANTS = 65
 FILE_WEIGHTS = STAGES * STAGE_WEIGHTS + CONSTANTS
 
-_FORWARD = (1 << WIDTH) - 1
-_BYTES = WIDTH // 8
+_BYTES = PATTERNS * STRIDE // 8
 _indices = Struct(f"<{PATTERNS}H").unpack
 
 
@@ -101,7 +100,7 @@ class Evaluation:
 
         def evaluate(own, opp, empties):
             tables, constant = ready[empties] or prepare(ready, empties)
-            lanes = (own & _FORWARD) | (opp & _FORWARD) << 8
+            lanes = own >> PATTERN_BASE | opp >> PATTERN_BASE << 8
             return sum(map(getitem, tables, _indices(lanes.to_bytes(_BYTES, "little"))), constant)
 
         self.evaluate = evaluate
@@ -109,7 +108,7 @@ class Evaluation:
     def terms(self, own, opp, empties):
         """[(name, hundredths of a disc)], adding up to evaluate()."""
         stage = self._stage_tables(stage_of(empties))
-        lanes = (own & _FORWARD) | (opp & _FORWARD) << 8
+        lanes = own >> PATTERN_BASE | opp >> PATTERN_BASE << 8
         sums = dict.fromkeys(_TERMS.values(), 0)
         for kind, table, index in zip(lane_classes(), stage, _indices(lanes.to_bytes(_BYTES, "little"))):
             sums[_TERMS[kind]] += table[index]

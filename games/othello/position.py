@@ -58,7 +58,7 @@ class OthelloPosition(Position):
         if move == PASS:
             self.own, self.opp = opp, own
             return
-        turned, gained, _ = _FLIPS[move][(opp + _STEP[move]) & own]
+        turned, gained, _ = _FLIPS[move][(opp + (opp & _STEP[move])) & own]
         self.own, self.opp = opp ^ turned, own | gained
 
     def undo(self):
@@ -180,6 +180,6 @@ def _perft(own, opp, depth):
         return len(moves)
     leaves = 0
     for square in moves:
-        turned, gained, _ = _FLIPS[square][(opp + _STEP[square]) & own]
+        turned, gained, _ = _FLIPS[square][(opp + (opp & _STEP[square])) & own]
         leaves += _perft(opp ^ turned, own | gained, depth - 1)
     return leaves

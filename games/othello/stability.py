@@ -6,12 +6,12 @@ none is claimed wrongly.
 """
 from __future__ import annotations
 
-from games.othello.lanes import ROWS, STRIDE, board_lines
+from games.othello.lanes import ROW, ROWS, board_lines
 from games.othello.popcount import bit_count
 
 
 def _cells(squares):
-    return sum(1 << STRIDE * (square >> 3) + (square & 7) for square in squares)
+    return sum(1 << ROW * (square >> 3) + (square & 7) for square in squares)
 
 
 _ALL = list(range(64))
@@ -54,9 +54,9 @@ def stable_count(own, other):
     stable = 0
     while True:
         grown = (own & (row | stable << 1 | stable >> 1)
-                 & (column | stable << STRIDE | stable >> STRIDE)
-                 & (falling | stable << STRIDE + 1 | stable >> STRIDE + 1)
-                 & (rising | stable << STRIDE - 1 | stable >> STRIDE - 1))
+                 & (column | stable << ROW | stable >> ROW)
+                 & (falling | stable << ROW + 1 | stable >> ROW + 1)
+                 & (rising | stable << ROW - 1 | stable >> ROW - 1))
         if grown == stable:
             return bit_count(stable)
         stable = grown
