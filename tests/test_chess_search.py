@@ -161,7 +161,7 @@ def test_a_queen_would_be_stalemate():
 
 
 def test_perpetual_check_saves_a_lost_game():
-    text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=9)
+    text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=13)
     assert score == 0
 
 
@@ -212,7 +212,7 @@ def test_a_search_does_not_depend_on_the_way_to_a_position():
     ("5rk1/pp4p1/2n1p2p/2Npq3/2p5/6P1/P3P1BP/R4Q1K w - - 0 1", "f1f8"),
 ])
 def test_combinations(fen, move):
-    assert best(position(fen), depth=8)[0] == move
+    assert best(position(fen), depth=10)[0] == move
 
 
 def test_evaluation_is_symmetric():

@@ -39,6 +39,8 @@ _TOO_GOOD, _TOO_GOOD_DEPTH = 75, 7
 _FUTILE, _FUTILE_STEP, _FUTILE_DEPTH = 90, 85, 6
 # Late move pruning: quiet moves tried at a node of depth 1, 2, ...
 _LATE = (0, 5, 8, 13, 20, 29, 40)
+# Captures that lose material are left out up to this depth.
+_BAD_DEPTH = 3
 # Known endings are looked for when at most so many men more than in them stand at the root.
 _EXCHANGED = 8
 # Delta: a capture can't be expected to bring more than its victim and this.
@@ -195,12 +197,13 @@ def build(position, context, tables, history):
 
         # 2. The table.
         slot = key & slots
-        first = 0
+        first = known = 0
         if table_keys[slot] == key:
             entry = table_data[slot]
             first = entry >> 10 & MOVE_MASK
+            known = entry & 3
+            hint = score = (entry >> 30) - 32768
             if entry >> 2 & 255 >= depth and not open_window:
-                score = (entry >> 30) - 32768
                 if score > MATED_SOON:
                     score -= ply
                 elif score < -MATED_SOON:
@@ -225,6 +228,9 @@ def build(position, context, tables, history):
             return static
         evals[ply] = static
         futile = False
+        # A search knows better than the evaluation, however shallow it was.
+        if known and -MATED_SOON < hint < MATED_SOON and known & (LOWER if hint > static else UPPER):
+            static = hint
         if not in_check:
             improving = ply < 2 or static > evals[ply - 2]
             if not open_window and not exact and -MATED_SOON < beta < MATED_SOON:
@@ -232,7 +238,7 @@ def build(position, context, tables, history):
                     return static
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
                 if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
-                    score = -visit(side ^ 1, depth - 3 - depth // 4 - (static - beta > 150), -beta, 1 - beta, ply + 1,
+                    score = -visit(side ^ 1, depth - 3 - depth // 3 - (static - beta > 150), -beta, 1 - beta, ply + 1,
                                    key ^ turn ^ (passant_key[ep] if ep >= 0 else 0), acc, rights, -1, 0,
                                    False, 0, False)
                     if score >= beta:
@@ -250,7 +256,8 @@ def build(position, context, tables, history):
         best, best_move, floor = -INFINITY, 0, alpha
         number, stage = 0, 0
         tried, postponed = [], []
-        late = _LATE[depth] if depth < 7 and not open_window and not in_check and not exact else 999
+        whole = open_window or in_check or exact        # no move is left out
+        late = _LATE[depth] if depth < 7 and not whole else 999
         if not improving and late < 999:
             late = late * 2 // 3
         queue = (first,) if first else ()
@@ -262,6 +269,8 @@ def build(position, context, tables, history):
                 start, to = move & 63, move >> 6 & 63
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
+                if stage == 3 and depth <= _BAD_DEPTH and number and not whole and not reach[piece][to][foe_king]:
+                    continue
                 if quiet:
                     if number >= late or futile and number:
                         if not reach[piece][to][foe_king]:
