@@ -15,6 +15,7 @@ from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
+from scripts.arena.process import Crash, Refusal
 from scripts.arena.standings import Standings
 from scripts.arena.start import Start
 from scripts.arena.terms import Clock, TimeControl, limits
@@ -407,3 +408,20 @@ def test_a_client_follows_the_game_and_takes_back():
         assert engine.think(start, [], Limits(depth=2)).move == first.move
         engine.new_game()
         assert engine.think(Start("tictactoe"), [], Limits(depth=2)).move is not None
+
+
+def test_a_pass_as_the_lowest_own_square_twice():
+    game, moves = registry.get("flipello"), []
+    position = game.start({})
+    while position.legal_moves() != [game.pass_move]:      # the lowest move each time leads to a pass
+        moves.append(min(position.legal_moves()))
+        position.make(moves[-1])
+    moves.append(game.pass_move)
+    command = [sys.executable, str(STUBS / "own_square.py")]
+    with open_engine(command, "uci", passing="own-square") as engine:
+        assert engine.think(Start("flipello"), moves, Limits(depth=1)).move is not None
+    with open_engine(command, "uci") as engine:
+        with pytest.raises(Crash):
+            engine.think(Start("flipello"), moves, Limits(depth=1))
+    with pytest.raises(Refusal):
+        open_engine(command, "uci", passing="pass")

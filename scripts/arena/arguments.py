@@ -11,6 +11,7 @@ from scripts.arena.elo import Sprt
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.start import read_options
 from scripts.arena.terms import MARGIN, TimeControl
+from scripts.arena.uci import PASSES
 
 _DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
 
@@ -22,6 +23,7 @@ _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot 
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  late without loss ({MARGIN:g})       restart=yes     a new process for each game
   init=LINE       sent before anything else     option.NAME=VALUE
+  pass=own-square a1a1 for 0000 (UCI, see docs/tournaments.md)
 Each round is a pair of games for each pairing, from the same opening with colours swapped.
 
 Examples:
@@ -33,7 +35,7 @@ Examples:
 The same command again goes on where an interrupted tournament stopped.  See docs/tournaments.md."""
 
 _TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int, "margin": float}
-_KEYS = ("name", "cmd", "proto", "dir", "restart", "init") + tuple(_TERMS)
+_KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + tuple(_TERMS)
 
 
 class Configuration:
@@ -209,11 +211,16 @@ def _player(each, words, common, plugins):
     name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(found["cmd"].split()[0]).name)
     if "/" in name:
         raise ValueError(f"a name has no '/' in it: {name}")
-    return {"name": name, "command": command, "directory": found.get("dir"), "options": options,
-            "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
-            "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
-            "first_lines": [found["init"]] if "init" in found else [],
-            "terms": {name: found[name] for name in _TERMS if name in found}}
+    player = {"name": name, "command": command, "directory": found.get("dir"), "options": options,
+              "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
+              "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
+              "first_lines": [found["init"]] if "init" in found else [],
+              "terms": {name: found[name] for name in _TERMS if name in found}}
+    if "pass" in found:
+        if found["pass"] not in PASSES:
+            raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
+        player["passing"] = found["pass"]
+    return player
 
 
 def _adjudication(arguments):

@@ -102,6 +102,10 @@ class Client:
         """Set an option of the engine; Refusal where it has none of that name."""
         raise NotImplementedError
 
+    def write_passes(self, passing):
+        """Write passes in another way than the protocol's usual one (see uci.py); Refusal where there is none."""
+        raise Refusal(f"its protocol, {self.protocol}, has one word for a pass")
+
     def check_limits(self, limits):
         """Refusal where the protocol has no words for such Limits."""
 

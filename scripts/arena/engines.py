@@ -44,16 +44,18 @@ def protocol_name(text):
     return name
 
 
-def open_engine(command=None, protocol=None, directory=None, options=None, first_lines=()):
+def open_engine(command=None, protocol=None, directory=None, options=None, first_lines=(), passing=None):
     """A running Client of the engine `command` (default: Plyglot); EngineError where there is none.
 
     protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to set at once.
-    first_lines: sent before anything else.
+    first_lines: sent before anything else.  passing: how passes are written, see uci.py.
     """
     command = own_command() if command is None else command
     client = _guess(command, directory, first_lines) if protocol is None else \
         _class(protocol_name(protocol))(command, directory, first_lines)
     try:
+        if passing is not None:
+            client.write_passes(passing)
         for name, value in (options or {}).items():
             client.set_option(name, value)
     except BaseException:

@@ -35,7 +35,7 @@ class Pool:
                     self._lent.add(entry[1])
                     return entry[1]
         engine = open_engine(player["command"], player.get("protocol"), player.get("directory"),
-                             player.get("options"), player.get("first_lines") or ())
+                             player.get("options"), player.get("first_lines") or (), player.get("passing"))
         with self._lock:
             self._lent.add(engine)
         if self.closed:
@@ -87,7 +87,8 @@ class Pool:
 
 
 def _key(player):
-    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options", "first_lines")}
+    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options", "first_lines",
+                                                "passing")}
     return json.dumps(wanted, sort_keys=True)
 
 

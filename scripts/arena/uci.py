@@ -3,10 +3,14 @@ from __future__ import annotations
 
 import time
 
+from games.grid import square_name
 from protocol import moves
 from scripts.arena.client import ROUND_TRIP, Client, Info, is_foreign
 from scripts.arena.process import Refusal
 
+# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square with a disc of the mover's twice.
+NULL_MOVE, OWN_SQUARE = "0000", "own-square"
+PASSES = (NULL_MOVE, OWN_SQUARE)
 # Tokens that end a list of moves in an info line are of no use here: `pv` comes last in it.
 _COUNTS = ("depth", "nodes", "multipv")
 
@@ -15,6 +19,12 @@ class UciClient(Client):
     """The Universal Chess Interface."""
 
     protocol = "uci"
+    _passing = NULL_MOVE
+
+    def write_passes(self, passing):
+        if passing not in PASSES:
+            raise Refusal(f"writes passes as {' or '.join(PASSES)}, not as {passing}")
+        self._passing = passing
 
     def _shake_hands(self, until):
         self._variants, self._variant = [], "chess"
@@ -61,7 +71,11 @@ class UciClient(Client):
             self._variant = variant
 
     def _play(self, move):
-        self._dressed.append(moves.drop(self._position, move))
+        position = self._position
+        if move == position.game.pass_move and self._passing == OWN_SQUARE:
+            self._dressed.append(2 * lowest_own_square(position))
+        else:
+            self._dressed.append(moves.drop(position, move))
 
     def _synchronise(self):
         where = "startpos" if self._start.text is None else f"fen {self._start.text}"
@@ -93,6 +107,15 @@ class UciClient(Client):
 
     def _read_move(self, text):
         return moves.read(self._position, text)
+
+
+def lowest_own_square(position):
+    """The name of the first square, rank by rank from a1, that a disc of the side to move is on."""
+    mark = "XO"[position.side]
+    for rank, row in enumerate(position.board()):
+        if mark in row:
+            return square_name(row.index(mark), rank)
+    raise Refusal("has no disc on the board to write its pass with")
 
 
 def go_words(limits, position):
