@@ -47,7 +47,7 @@ _WARM_UP_NODES = 50
 _USUAL_GAP = 0.004
 # How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
 _MEMORY_OF_PAUSES = 0.9
-_LEAST_PAUSE = 0.015 if sys.implementation.name == "pypy" else 0.0
+_LEAST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
 
 
 class SessionError(Exception):
