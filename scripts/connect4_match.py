@@ -1,20 +1,26 @@
 #!/usr/bin/env python3
 """Games of the Connect Four engine from random two-ply starts, each of its moves judged by the exact solver.
 
-    python3 scripts/connect4_match.py --games 20 --seconds 1
+    python3 scripts/connect4_match.py --games 20 --seconds 1            play, then judge
+    python3 scripts/connect4_match.py --games 200 --record games.txt --play
+    pypy3 scripts/connect4_match.py --record games.txt --judge --judge-megabytes 3000
 
 Half of the games are against itself, half against random moves.  A move is a mistake if it changes the value of
-the game: a win that is no longer one, or a draw that is lost.  A judge's answer that takes too many nodes is
-counted as not judged.
+the game: a win that is no longer one, or a draw that is lost.  The judge has no book; it begins with the last moves
+of all games, whose answers help with those before.  Only with --judge-nodes may a move remain without a verdict.
+
+A record has a line a game: the sides that the engine played, and all moves.  Playing goes on where it ends.
 """
 import argparse
 import pathlib
 import random
 import sys
+import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from games import registry  # noqa: E402
+from games.connect4.root import play  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
@@ -29,32 +35,34 @@ class TooLong(Exception):
 
 
 class Judge:
-    """Says whether a move keeps the value of a position: 1 win, 0 draw, -1 loss."""
+    """Says whether a move keeps the value of a position, a win, a draw or a loss."""
 
-    def __init__(self, megabytes, most_nodes):
+    def __init__(self, megabytes, most_nodes=None):
         self._solver, self._most = Solver(megabytes), most_nodes
         self.judged = self.skipped = 0
 
-    def is_mistake(self, pos, move):
-        """Does `move` give away what the position is worth?  False where that takes too long to find out."""
+    def is_mistake(self, mine, mask, column):
+        """Does a stone in `column` give away what the position is worth?  False where that takes too long."""
         try:
-            before, after = self._value(pos), self._value_of_move(pos, move)
+            mistake = self._loses_value(mine, mask, column)
         except TooLong:
             self.skipped += 1
             return False
         self.judged += 1
-        return after < before
+        return mistake
 
-    def _value(self, pos):
-        return max(self._value_of_move(pos, move) for move in pos.legal_moves())
-
-    def _value_of_move(self, pos, move):
+    def _loses_value(self, mine, mask, column):
         self._solver.begin(self._limit)
-        if self._solver.move_bound(pos.stones, pos.mask, move, 0) > 0:
-            return 1
-        return 0 if self._solver.move_bound(pos.stones, pos.mask, move, -1) > -1 else -1
+        for alpha in (0, -1):
+            if self._solver.move_bound(mine, mask, column, alpha) > alpha:
+                return False
+            if self._solver.bound(mine, mask, alpha) > alpha:
+                return True
+        return False
 
     def _limit(self, nodes):
+        if self._most is None:
+            return 1 << 60
         if nodes >= self._most:
             raise TooLong
         return min(nodes + 10000, self._most)
@@ -68,21 +76,54 @@ def engine_move(pos, seconds, memory):
     return think(own, context, lambda report: None)[0].moves[0]
 
 
-def play_game(number, judge, seconds, rng):
-    """Play one game; the texts of the positions where the engine made a mistake."""
-    pos, mistakes, memory = GAME.start({}), [], {}
-    for _ in range(2):
-        pos.make(rng.choice(pos.legal_moves()))
-    against_itself, side = number % 2 == 0, number // 2 % 2
+def play_game(number, seconds, seed):
+    """The record of one game."""
+    pos, memory, rng = GAME.start({}), {}, random.Random(1_000_000 * seed + number)
+    moves = []
+    sides = (0, 1) if number % 2 == 0 else (number // 2 % 2,)
     while pos.legal_moves():
-        if against_itself or pos.side == side:
+        if len(moves) >= 2 and pos.side in sides:
             move = engine_move(pos, seconds, memory)
-            if judge.is_mistake(pos, move):
-                mistakes.append(f"{pos.text()} move {pos.move_text(move)}")
         else:
             move = rng.choice(pos.legal_moves())
+        moves.append(pos.move_text(move))
         pos.make(move)
+    return "".join("XO"[side] for side in sides) + " " + "".join(moves)
+
+
+def questions(record):
+    """{(mine, mask, column)} of the engine's moves in a recorded game."""
+    sides, moves = record.split()
+    mine = mask = 0
+    found = set()
+    for ply, text in enumerate(moves):
+        column = int(text) - 1
+        if ply >= 2 and "XO"[ply % 2] in sides:
+            found.add((mine, mask, column))
+        mine, mask = play(mine, mask, column)
+    return found
+
+
+def judge_games(records, judge):
+    """Judge every move once, the last ones first; the texts of the mistakes."""
+    asked = set().union(*map(questions, records))
+    mistakes = []
+    for number, (mine, mask, column) in enumerate(sorted(asked, key=lambda move: (-bin(move[1]).count("1"), move))):
+        if judge.is_mistake(mine, mask, column):
+            mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
+        if number % 100 == 99:
+            print(f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes", flush=True)
+    moves = sum(len(questions(record)) for record in records)
+    print(f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: {judge.judged} judged,"
+          f" {judge.skipped} not, {len(mistakes)} mistakes")
     return mistakes
+
+
+def position_text(mine, mask):
+    """The text of a position given by its sets."""
+    from games.connect4.position import Connect4Position
+
+    return Connect4Position(GAME, mine, mask).text()
 
 
 def main():
@@ -90,15 +131,25 @@ def main():
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--judge-nodes", type=int, default=5_000_000, help="per question")
+    parser.add_argument("--record", help="where the games are written; without it they are dropped after judging")
+    parser.add_argument("--play", action="store_true", help="play and record only")
+    parser.add_argument("--judge", action="store_true", help="judge recorded games only")
+    parser.add_argument("--judge-nodes", type=int, help="give up a verdict after so many; without it, never")
     parser.add_argument("--judge-megabytes", type=int, default=256)
     arguments = parser.parse_args()
-    judge, rng = Judge(arguments.judge_megabytes, arguments.judge_nodes), random.Random(arguments.seed)
+    if (arguments.play or arguments.judge) and not arguments.record:
+        parser.error("--play and --judge need --record")
+    path = pathlib.Path(arguments.record or tempfile.mkstemp()[1])
+    if not arguments.judge:
+        with open(path, "a") as file:
+            for number in range(len(path.read_text().splitlines()), arguments.games):
+                file.write(play_game(number, arguments.seconds, arguments.seed) + "\n")
+                file.flush()
     mistakes = []
-    for number in range(arguments.games):
-        mistakes += play_game(number, judge, arguments.seconds, rng)
-        print(f"{number + 1} games, {judge.judged} moves judged, {judge.skipped} not, {len(mistakes)} mistakes",
-              flush=True)
+    if not arguments.play:
+        mistakes = judge_games(path.read_text().splitlines(), Judge(arguments.judge_megabytes, arguments.judge_nodes))
+    if not arguments.record:
+        path.unlink()
     print("\n".join(mistakes))
     sys.exit(1 if mistakes else 0)
 

@@ -45,6 +45,7 @@ class Root:
         self.solver = _solver(context)
         self.book = _book(context)
         self._safe = None               # a move that doesn't lose, or the best one where all of them do
+        self._book_move = None          # what the book plays here
         self._started = perf_counter()
         self._seconds = context.seconds_left()
         self._deadline = None
@@ -90,8 +91,10 @@ class Root:
         for rank in range(wanted):
             for best in self._close_in(moves):
                 if rank == 0:
-                    self._keep(best)
-                    yield self._bound_line(best, final=False)
+                    # A lost position is played as the book has it until it is known where resistance is longest.
+                    sound = best if best.low >= 0 else self._book_move or best
+                    self._keep(sound)
+                    yield self._bound_line(sound, final=False)
             moves.remove(best)
             found.append(best)
         for rank, move in enumerate(found):
@@ -156,7 +159,11 @@ class Root:
             move.low, move.high = max(move.low, -bounds[1]), min(move.high, -bounds[0])
 
     def _trust_book_move(self, moves):
-        """The book's entry for the position itself: no move is better than the one that it names."""
+        """The book's entry for the position itself: no move is better than the one that it names.
+
+        That one comes first.  Where only the winner is known the book goes on behind it alone, and what it says
+        for other moves is left aside: after those the opponent's next mistake might be hard to see.
+        """
         entry = self.book.entry(self.mine, self.mask)
         if entry is None:
             return
@@ -164,7 +171,11 @@ class Root:
         for move in moves:
             move.high = min(move.high, high)
             if move.column == column:
+                self._book_move = move
                 move.low = max(move.low, low)
+            elif low < high:
+                move.low = -(self.left >> 1)
+        moves.sort(key=lambda move: move.column != column)
 
     def _close_in(self, moves):
         """Narrow the bounds until the best of `moves` is known exactly; yields it each time it looks better."""
