@@ -45,6 +45,11 @@ _WARM_UP_NODES = 50
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
+# Collecting costs a tenth of a search's time and more.  CPython frees what a search leaves behind without it; others
+# do without for so many seconds: what they may fill is some hundred megabytes then.
+_COUNTS_REFERENCES = sys.implementation.name == "cpython"
+_NO_COLLECTION = float("inf") if _COUNTS_REFERENCES else 15.0
+
 # How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
 _MEMORY_OF_PAUSES = 0.9
 _LEAST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
@@ -332,6 +337,7 @@ class _Job:
     """
 
     bounded = True
+    reports = False             # about once a second, whatever happens
 
     def __init__(self, context):
         self.context = context
@@ -340,7 +346,8 @@ class _Job:
 
     def run(self):
         """Do the work, whatever happens answer, then be done."""
-        gc.disable()        # a search leaves no cycles behind while it runs, and collections cost a tenth of it
+        if _COUNTS_REFERENCES or self.reports:
+            gc.disable()
         try:
             self.work()
         finally:
@@ -375,6 +382,8 @@ class _Work(_Job):
 
 
 class _Search(_Job):
+    reports = True
+
     def __init__(self, context, position, shown, on_report, on_done):
         super().__init__(context)
         self._position, self._shown = position, shown
@@ -401,7 +410,12 @@ class _Search(_Job):
     def _think(self):
         from search.deepening import think
 
-        return think(self._position, self.context, lambda report: self._on_report(report, self._shown))
+        return think(self._position, self.context, self._tell)
+
+    def _tell(self, report):
+        if report.seconds > _NO_COLLECTION:
+            gc.enable()
+        self._on_report(report, self._shown)
 
     def stop(self):
         super().stop()
