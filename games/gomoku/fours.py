@@ -21,7 +21,8 @@ class Fours:
     def __init__(self, field):
         self.cut = False
         self._left = 0
-        self._lost = {}
+        self._linked = False
+        self._lost, self._fruitless = {}, set()
         self._attack = self._build(field)
 
     def win(self, side, packed, key, budget, longest=_LONGEST):
@@ -31,8 +32,20 @@ class Fours:
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
-        self._left, self.cut = budget, False
-        return self._attack(side, packed, key, longest)
+        self._left, self._linked, self.cut = budget, False, False
+        return self._attack(side, packed, key, longest, 0)
+
+    def linked(self, side, packed, key, budget):
+        """As win(), but each four must be one that those before it have made possible: fewer chains, soon tried."""
+        if key in self._fruitless:
+            return None
+        self._left, self._linked = budget, True
+        line = self._attack(side, packed, key, _LONGEST, 0)
+        if line is None and self._left >= 0:
+            if len(self._fruitless) > _MOST_KNOWN:
+                self._fruitless.clear()
+            self._fruitless.add(key)
+        return line
 
     def shortest(self, side, packed, key, budget):
         """As win(), with the fewest fours that do."""
@@ -48,8 +61,11 @@ class Fours:
         lanes, fives, fours = maps.lanes, maps.fives, maps.fours
         count, check = field.count, field.check
 
-        def attack(side, packed, key, left):
-            """The rest of a chain that wins for `side`, to move, with `left` fours; None if none is found."""
+        def attack(side, packed, key, left, before):
+            """The rest of a chain that wins for `side`, to move, with `left` fours; None if none is found.
+
+            before: the fours that could be made before the last one, which linked() leaves alone.
+            """
             made = packed >> fives[side] & lanes
             if made:
                 return [first_cell(made)]
@@ -66,8 +82,11 @@ class Fours:
                     return None                 # two fives to block, or the block makes no four
                 moves = [block]
             else:
-                moves = cells_of(options & maps.twice) if side != restricted else ()
-                moves = moves or cells_of(options)
+                fresh = options & ~before
+                moves = cells_of(fresh & maps.twice) if side != restricted else ()
+                moves = moves or cells_of(fresh)
+            if self._linked:
+                before = options
             for move in moves:
                 if side == restricted and forbidden(side, move, packed):
                     continue
@@ -75,15 +94,15 @@ class Fours:
                 if self._left < 0:
                     self.cut = True
                     return None
-                line = after_four(side, move, play(side, move, packed), key ^ keys[side][move], left)
+                line = after_four(side, move, play(side, move, packed), key ^ keys[side][move], left, before)
                 take_back(side, move)
                 if line:
                     return [move] + line
-            if not blocks:
+            if not blocks and not self._linked:
                 self._lost[key] = left
             return None
 
-        def after_four(side, move, packed, key, left):
+        def after_four(side, move, packed, key, left, before):
             """What follows the four just made by `side`: the reply, and the win after it."""
             other = 1 - side
             count[0] += 2
@@ -96,7 +115,7 @@ class Fours:
             rest = made >> LANE * (reply + 1)
             if rest:
                 return [reply, reply + 1 + first_cell(rest)]
-            line = attack(side, play(other, reply, packed), key ^ keys[other][reply], left - 1)
+            line = attack(side, play(other, reply, packed), key ^ keys[other][reply], left - 1, before)
             take_back(other, reply)
             return [reply] + line if line else None
 

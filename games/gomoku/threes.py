@@ -12,7 +12,7 @@ from __future__ import annotations
 from games.gomoku.maps import LANE, cells_of, first_cell
 
 # Fours that a node of the attacker may try before it turns to threes.
-_FOURS = 40
+_FOURS = 15
 _MOST_KNOWN = 1 << 16
 
 

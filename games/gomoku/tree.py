@@ -8,9 +8,10 @@ A node of `visit` goes through these steps:
 
     1. five, the other player's five, an open four or two fours at once: read from the maps
     2. the table may know the answer, or the move to try first
-    3. a win by continuous fours, farther from the horizon by continuous threats
-    4. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
-    5. null move: if even passing keeps the score above beta, a move will
+    3. near the horizon an evaluation high enough above beta is trusted, null move: if even passing keeps the score
+       above beta, a move will; neither where the other player threatens to win
+    4. a win by continuous fours, farther from the horizon by continuous threats
+    5. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
     6. futility: just above the horizon a node far below alpha is given up; without a move from the table a
        ply is saved
     7. the moves: all defences, or the cells with the most charm, late ones reduced
@@ -39,10 +40,12 @@ _FOURS_INSIDE = 60
 # What may be tried to show the end of a win.
 _FOURS_AT_END, _THREES_AT_END = 3000, 400
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
-_THREES_FROM = 6
-_THREES_TRIED = 8
+_THREES_FROM = 7
+_THREES_TRIED = 5
 # A ply from the horizon, a node this far below alpha has no quiet move that would help.
 _FUTILE = 40
+# At most so many plies from the horizon an evaluation this far above beta for each of them is trusted.
+_TRUSTED_TO, _TRUSTED = 2, 40
 # Without a move to try first a node this deep is searched a ply less; the next iteration will have one.
 _GUIDED_FROM = 3
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
@@ -154,7 +157,7 @@ class Tree:
         fives, fours, threes, lanes, twice, top = (maps.fives, maps.fours, maps.threes, maps.lanes, maps.twice,
                                                    maps.top)
         forbidden, threats_of, restricted = field.forbidden, field.threats, field.restricted
-        win_by_fours, win_by_threes = self._fours.win, self._threes.win
+        win_by_fours, win_by_linked_fours, win_by_threes = self._fours.win, self._fours.linked, self._threes.win
         defences, quiet = self._pick.defences, self._pick.quiet
         count, check, mask = field.count, field.check, len(keys) - 1
         killers = [[-1, -1] for _ in range(_MAX_PLY + 2)]
@@ -221,9 +224,22 @@ class Tree:
                         bound == _EXACT or (score >= beta if bound == _LOWER else score <= alpha)):
                     return score
 
-            # 3. Continuous threats; a search no shallower has tried them where the table knows it.
+            # 3. Is the score above beta without a move?  At the horizon it is where the evaluation is.
+            threats = threats_of(other, packed) if packed >> fours[other] & twice else ()
+            value = evaluate(side, packed)
+            if not threats and (depth <= 0 or beta - alpha == 1 and -MAX_SCORE < beta < MAX_SCORE):
+                trusted = value - _TRUSTED * max(depth, 0)
+                if depth <= _TRUSTED_TO and trusted >= beta:
+                    return trusted
+                if depth >= _NULL_FROM and pass_ok and value >= beta:
+                    score = -visit(depth - _NULL_LESS, -beta, -alpha, ply + 1, other, packed, key ^ _NULL_KEY, False)
+                    if score >= beta:
+                        return min(score, MAX_SCORE)
+
+            # 4. Continuous threats; a search no shallower has tried them where the table knows it.
             if made and known < depth:
-                chain = win_by_fours(side, packed, key, _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF)
+                chain = (win_by_fours(side, packed, key, _FOURS_INSIDE) if depth > 0
+                         else win_by_linked_fours(side, packed, key, _FOURS_AT_LEAF))
                 if chain:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
@@ -233,27 +249,17 @@ class Tree:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
 
-            # 4. The horizon.
-            danger = packed >> fours[other] & twice
-            threats = threats_of(other, packed) if danger else ()
+            # 5. The horizon.
             if depth <= 0:
                 if not threats:
-                    return evaluate(side, packed)
+                    return value
                 depth = 1
-
-            # 5. Even passing keeps the score above beta.
-            if depth >= _NULL_FROM and not threats and beta - alpha == 1 and pass_ok and -MAX_SCORE < beta < MAX_SCORE:
-                if evaluate(side, packed) >= beta:
-                    score = -visit(depth - _NULL_LESS, -beta, -alpha, ply + 1, other, packed, key ^ _NULL_KEY, False)
-                    if score >= beta:
-                        return min(score, MAX_SCORE)
 
             # 6. Nodes that promise little are searched less.
             if not threats:
                 if depth == 1 and beta - alpha == 1:
-                    score = evaluate(side, packed) + _FUTILE
-                    if score <= alpha:
-                        return score
+                    if value + _FUTILE <= alpha:
+                        return value + _FUTILE
                 if first < 0 and depth >= _GUIDED_FROM:
                     depth -= 1
 
@@ -276,7 +282,7 @@ class Tree:
                 else:
                     less = 0
                     if index >= _FULL_MOVES and depth >= _REDUCE_FROM and not threats:
-                        less = 1 + (index > 4) + (index > 8 and depth > 4)
+                        less = 1 + (index > 3) + (index > 6 and depth > 4) + (index > 4 and depth > 6)
                     score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
                     if less and score > alpha:
                         score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, other, child, child_key, True)
