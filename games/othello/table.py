@@ -6,14 +6,14 @@ from array import array
 from games.othello.lanes import ROWS
 
 ENTRY_BYTES = 16
-# Far from a power of two: modulo a prime beside one of those, bits that lie 61 apart would count the same.
-PRIME = 0x1B9096A0E7D80081
-_SHIFT = ROWS.bit_length()
+_KEY_OWN, _KEY_OPP = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
+# No Mersenne prime: modulo one of those, bits that lie 61 apart count the same.
+PRIME = (1 << 61) - 31
 
 
 def key_of(own, opp):
     """A number below 2**61 that tells the discs of the side to move and of the other side."""
-    return ((own & ROWS) << _SHIFT | opp & ROWS) % PRIME
+    return ((own & ROWS) * _KEY_OWN + (opp & ROWS) * _KEY_OPP) % PRIME
 
 
 class Table:
