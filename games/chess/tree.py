@@ -269,10 +269,11 @@ def build(position, context, tables, history):
                 start, to = move & 63, move >> 6 & 63
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
-                if stage == 3 and depth <= _BAD_DEPTH and number and not whole and not reach[piece][to][foe_king]:
+                saved = best > -MATED_SOON      # while every move is mated none is left out
+                if stage == 3 and depth <= _BAD_DEPTH and saved and not whole and not reach[piece][to][foe_king]:
                     continue
                 if quiet:
-                    if number >= late or futile and number:
+                    if saved and number >= late or futile and number:
                         if not reach[piece][to][foe_king]:
                             if futile and best < static:
                                 best = static
