@@ -2,10 +2,11 @@
 
 Two doors of a position are handed a `Context` (games/base.py names them):
 
-`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one before; the
-search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those that it
-could not refute.  If its last line was exact the search is over, else
-iterative deepening uses the time that is left.  `context.seconds_left()` tells how much that is.
+`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one
+before; the search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those
+that it could not refute.  If its last line was exact the search is over, else iterative deepening uses the time that
+is left.  `context.seconds_left()` tells how much that is.  Before each line it sets `context.nodes` to its exact
+count, so that the same search reports the same nodes at any speed.
 
 `inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its methods
 `begin`, `try_move`, `reply_line`, `nodes`, `seldepth`, `hashfull` and `complete`.

@@ -181,6 +181,26 @@ def test_the_same_search_twice_is_the_same(name):
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("name, text, depth", [
+    ("chess", None, 4), ("gomoku", None, 3), ("tictactoe", None, 9),
+    ("connect4", None, 4), ("connect4", "7/7/7/pP5/PpPp3/PpPppP1 w - - 0 8", 4),
+    ("othello", "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXXXOOOOOXXXXO--X-XX---X--- X", 12),
+])
+def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, monkeypatch):
+    game = registry.get(name)
+    options = dict(OPTIONS, OwnBook=True)
+    told = []
+    for interval in (0.0, 1000.0):
+        monkeypatch.setattr("search.context.CHECK_INTERVAL", interval)
+        position = game.parse(text, options) if text else game.start(options)
+        limits = Limits(depth=depth)
+        context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())
+        reports = []
+        think(position, context, lambda report: reports.append((report.nodes, report.line and report.line.moves)))
+        told.append([report for report in reports if report[1]])
+    assert told[0] and told[0] == told[1]
+
+
 @pytest.mark.parametrize("name", registry.built_in())
 def test_principal_variations_are_legal_to_their_end(name):
     dice = random.Random("pv " + name)

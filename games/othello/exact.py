@@ -39,8 +39,12 @@ def lines(position, context):
     """A generator of Lines, the last ones exact; ends early where the solution is out of reach."""
     if not within_reach(position.empties, context):
         return
+    root = _Root(position, context)
     try:
-        yield from _Root(position, context).lines()
+        for line in root.lines():
+            # The last look at the clock was at a count that depends on the speed.
+            context.nodes = root.nodes()
+            yield line
     except _GivenUp:
         return
 
@@ -107,6 +111,10 @@ class _Root:
             low, high = WORST, value
         self._measure()
         yield from found
+
+    def nodes(self):
+        """The positions visited so far, in the preview and in the solution."""
+        return self._core.nodes() + self._solver.nodes() - self._before
 
     def _measure(self):
         seconds, nodes = perf_counter() - self._begun, self._solver.nodes() - self._before
