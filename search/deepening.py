@@ -233,15 +233,14 @@ class Deepening:
         return lines
 
     def _keep_partial(self):
-        """A better move found in the depth that was interrupted counts, and is told."""
-        partial = self._partial
-        if partial is None:
-            return
-        if not self.lines or partial.moves[0] != self.lines[0].moves[0]:
-            rest = [line for line in self.lines if line.moves[0] != partial.moves[0]]
-            self._answer(([partial] + rest)[:max(1, len(self.lines))])
-            for rank, line in enumerate(self.lines):
+        """A better move found in the depth that was interrupted counts.  The answer is told with all nodes and time."""
+        partial, lines = self._partial, self.lines
+        if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):
+            rest = [line for line in lines if line.moves[0] != partial.moves[0]]
+            lines = ([partial] + rest)[:max(1, len(lines))]
+            for rank, line in enumerate(lines):
                 line.multipv = rank + 1
+        self._answer(lines)
 
     def _play_weaker(self):
         """Put the move that a weaker player takes for the best one first."""
