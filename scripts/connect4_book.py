@@ -2,9 +2,9 @@
 """Make or extend the Connect Four book: exact scores and best moves, computed by our own solver.
 
     pypy3 scripts/connect4_book.py --minutes 60            go on for an hour
-    pypy3 scripts/connect4_book.py --minutes 0 --check 50  solve 50 entries again and compare
 
 The book is its own save file: what is in it is not computed again, and it is rewritten every minute.
+scripts/connect4_verdicts adds who wins where that is all that is needed, and checks the entries.
 
 It holds positions in which the engine may find itself: from every start of up to three plies, its own moves are
 the book's, the opponent's are any.  They are computed in the order in which games need them: replies that keep
@@ -14,7 +14,6 @@ import argparse
 import heapq
 import os
 import pathlib
-import random
 import sys
 import time
 
@@ -23,11 +22,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from games.connect4.bits import BOARD, BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, has_four  # noqa: E402
 from games.connect4.book import PATH, canonical, pack, read_entries, split  # noqa: E402
 from games.connect4.root import play  # noqa: E402
-from games.connect4.scores import LOST, WON, plies_to_end, score_bounds  # noqa: E402
+from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 
 CELLS = 42
-MOST_ENTRIES = 300_000 // 8 - 1
+MOST_BYTES = 300_000
+_A_MINUTES_BYTES = 4000                 # more than what is found between two saves takes
 
 # log10 of the nodes that a position takes: a plane through the means of Pons' sets, by the stones on the board
 # and by the plies that are left to play.  Positions below the threshold are left to the solver.
@@ -108,10 +108,12 @@ def solve(solver, mine, mask, entries):
 
 
 def save(entries, path):
-    """Write the book in one step, so that it is whole at any time."""
+    """Write the book in one step, so that it is whole at any time; its size in bytes."""
+    data = pack(entries)
     with open(path + ".new", "wb") as file:
-        file.write(pack(entries))
+        file.write(data)
     os.replace(path + ".new", path)
+    return len(data)
 
 
 def extend(entries, solver, path, seconds):
@@ -119,7 +121,8 @@ def extend(entries, solver, path, seconds):
     queue, started, last = Queue(), time.monotonic(), time.monotonic()
     starts(queue)
     new = 0
-    while queue and time.monotonic() - started < seconds and len(entries) < MOST_ENTRIES:
+    size = save(entries, path)
+    while queue and time.monotonic() - started < seconds and size < MOST_BYTES - _A_MINUTES_BYTES:
         cost, mine, mask, wanted = queue.take()
         if mine + mask not in entries:
             entries[mine + mask] = solve(solver, mine, mask, entries)
@@ -131,26 +134,11 @@ def extend(entries, solver, path, seconds):
                 queue.add(cost + step, *after, wanted=score)
         if time.monotonic() - last > 60:
             last = time.monotonic()
-            save(entries, path)
+            size = save(entries, path)
             print(f"{last - started:6.0f} s  {len(entries)} entries, {new} new, {len(queue)} waiting,"
                   f" at ply {count_bits(mask)}, {solver.nodes() / 1e9:.2f} G nodes", flush=True)
     save(entries, path)
     print(f"{len(entries)} entries, {new} new, {len(queue)} waiting")
-
-
-def check(entries, solver, number, seed):
-    """Solve entries picked at random once more; False if one differs."""
-    right = True
-    for key in random.Random(seed).sample(sorted(entries), min(number, len(entries))):
-        mine, mask = split(key)
-        score, column = entries[key]
-        low, high = score_bounds(score, CELLS - count_bits(mask))
-        good = (solver.move_bound(mine, mask, column, low - 1) >= low
-                and (not mask or solver.bound(mine, mask, high) <= high))
-        right = right and good
-        print(f"key {key} ply {count_bits(mask)}: score {low}..{high}, column {column + 1}"
-              f" {'right' if good else 'WRONG'}", flush=True)
-    return right
 
 
 def main():
@@ -158,15 +146,11 @@ def main():
     parser.add_argument("--book", default=PATH, help="the file to extend")
     parser.add_argument("--minutes", type=float, default=60, help="how long to compute")
     parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")
-    parser.add_argument("--check", type=int, default=0, metavar="N", help="solve N entries again")
-    parser.add_argument("--seed", type=int, default=1, help="which entries are checked")
     arguments = parser.parse_args()
     entries = read_entries(arguments.book)
     solver = Solver(arguments.megabytes)
     solver.begin()
-    if arguments.minutes > 0:
-        extend(entries, solver, arguments.book, arguments.minutes * 60)
-    sys.exit(0 if check(entries, solver, arguments.check, arguments.seed) else 1)
+    extend(entries, solver, arguments.book, arguments.minutes * 60)
 
 
 if __name__ == "__main__":

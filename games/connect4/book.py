@@ -1,10 +1,14 @@
 """The opening book: exact scores and best moves of positions that take the solver long.
 
-`book.bin` beside this file is made by scripts/connect4_book.  Layout, little endian:
+`book.bin` beside this file is made by scripts/connect4_book and scripts/connect4_verdicts.  Layout, little endian:
 
-    4 bytes  "P4B1"
+    4 bytes  "P4B2"
     4 bytes  CRC-32 of what follows
+    zlib's compression of the entries' lowest bytes, then of their second bytes, and so on
+
     8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
+
+Neighbours have most of their key in common: byte by byte an entry takes less than three bytes of the file.
 
 The score is exact, or WON or LOST (scores.py) where only the winner is known; the column's move keeps it.
 
@@ -17,15 +21,16 @@ import os
 import sys
 from array import array
 from bisect import bisect_left
-from binascii import crc32
+from zlib import compress, crc32, decompress, error as ZlibError
 
 from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
 from games.connect4.scores import BIAS, score_bounds
 
-MAGIC = b"P4B1"
+MAGIC = b"P4B2"
 PATH = os.path.join(os.path.dirname(__file__), "book.bin")
 _COLUMN_BITS, _SCORE_BITS = 3, 6
 _SHIFT = _COLUMN_BITS + _SCORE_BITS
+_ENTRY_BYTES = 8
 
 _loaded = {}
 
@@ -58,17 +63,27 @@ def pack(entries):
                               for key, (score, column) in entries.items()))
     if sys.byteorder == "big":
         words.byteswap()
-    body = words.tobytes()
+    data = words.tobytes()
+    body = compress(b"".join(data[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
     return MAGIC + crc32(body).to_bytes(4, "little") + body
 
 
 def unpack(data):
     """The sorted words of a book's bytes; BookError where they are damaged."""
     body = data[8:]
-    if data[:4] != MAGIC or len(body) % 8 or crc32(body) != int.from_bytes(data[4:8], "little"):
+    if data[:4] != MAGIC or crc32(body) != int.from_bytes(data[4:8], "little"):
         raise BookError("damaged Connect Four book")
-    words = array("Q")
-    words.frombytes(body)
+    try:
+        columns = decompress(body)
+    except ZlibError:
+        raise BookError("damaged Connect Four book") from None
+    number, rest = divmod(len(columns), _ENTRY_BYTES)
+    if rest:
+        raise BookError("damaged Connect Four book")
+    entries = bytearray(len(columns))
+    for place in range(_ENTRY_BYTES):
+        entries[place::_ENTRY_BYTES] = columns[place * number:(place + 1) * number]
+    words = array("Q", bytes(entries))
     if sys.byteorder == "big":
         words.byteswap()
     return words

@@ -18,8 +18,10 @@ KEY_SHIFT = 2 * SCORE_BITS
 
 # With so many empty cells or more a position and its mirror image share one entry; later they hardly ever meet.
 MIRROR_FROM = 31
-# With so many empty cells or more all replies are looked up before one is searched: a fifth fewer nodes.
-ENHANCED_FROM = 9
+# With so many empty cells or more a position goes into the large table.  Later ones, the bulk of all, go into one of
+# NEAR_SLOTS entries that stays in the processor's cache: that makes the search a third faster on PyPy.
+FAR_FROM = 11
+NEAR_SLOTS = (1 << 16) + 1
 
 
 def plies_to_end(score, left):

@@ -5,7 +5,7 @@ The same algorithm, node for node, as search_tables.py.
 from __future__ import annotations
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, lines_of_three
-from games.connect4.scores import BIAS, ENHANCED_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
 
 
 def _smaller_mirror(key):
@@ -15,13 +15,13 @@ def _smaller_mirror(key):
     return image if image < key else key
 
 
-def build(table, check):
+def build(far, near, check):
     """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that restart and read its node count.
 
-    table: array("q") of the bounds found.  check(nodes) gives the node count of the next call.
+    far, near: array("q") each, of the bounds found with many and with few empty cells.  check(nodes) gives the node count of the next call.
     See solver.py for what search() means.
     """
-    slots = len(table)
+    far_slots, near_slots = len(far), len(near)
     columns = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     nodes = limit = 0
 
@@ -51,7 +51,10 @@ def build(table, check):
         key = mine + mask
         if left >= MIRROR_FROM:
             key = _smaller_mirror(key)
-        slot = key % slots
+        if left >= FAR_FROM:
+            table, slot = far, key % far_slots
+        else:
+            table, slot = near, key % near_slots
         entry = table[slot]
         if entry >> KEY_SHIFT == key:
             bound = (entry & SCORE_MASK) - BIAS
@@ -74,7 +77,7 @@ def build(table, check):
             return score
         # The moves by the number of threats that they leave, the centre first: r ranks, c cells, w wins.
         theirs, empty = mine ^ mask, BOARD ^ mask
-        key_below, enhanced = theirs + mask, left >= ENHANCED_FROM
+        key_below, replies_stored = theirs + mask, left > FAR_FROM
         r0 = r1 = r2 = r3 = r4 = r5 = -1
         c0 = c1 = c2 = c3 = c4 = c5 = c6 = 0
         w0 = w1 = w2 = w3 = w4 = w5 = w6 = 0
@@ -82,12 +85,12 @@ def build(table, check):
             cell = moves & column
             if not cell:
                 continue
-            if enhanced:
+            if replies_stored:
                 # Does the table refute the position by this move?
                 key_after = key_below + cell
                 if left > MIRROR_FROM:
                     key_after = _smaller_mirror(key_after)
-                entry = table[key_after % slots]
+                entry = far[key_after % far_slots]
                 if entry >> KEY_SHIFT == key_after:
                     bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
                     if bound > alpha:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, COLUMNS, HEIGHT, ROWS, count_bits,
                                  mirrored, winning_cells)
-from games.connect4.scores import BIAS, ENHANCED_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
 
 _STRAIGHT, _DIAGONAL = ((1, 0), (0, 1)), ((1, 1), (1, -1))
 
@@ -48,13 +48,13 @@ def _threat_tables():
     return tables
 
 
-def build(table, check):
+def build(far, near, check):
     """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that restart and read its node count.
 
-    table: array("q") of the bounds found.  check(nodes) gives the node count of the next call.
+    far, near: array("q") each, of the bounds found with many and with few empty cells.  check(nodes) gives the node count of the next call.
     See solver.py for what search() means.
     """
-    slots = len(table)
+    far_slots, near_slots = len(far), len(near)
     lines = _threat_tables()
     columns = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     count = count_bits
@@ -86,7 +86,10 @@ def build(table, check):
         key = mine + mask
         if left >= MIRROR_FROM:
             key = min(key, mirrored(key))
-        slot = key % slots
+        if left >= FAR_FROM:
+            table, slot = far, key % far_slots
+        else:
+            table, slot = near, key % near_slots
         entry = table[slot]
         if entry >> KEY_SHIFT == key:
             bound = (entry & SCORE_MASK) - BIAS
@@ -110,18 +113,18 @@ def build(table, check):
             return score
         # The moves by the number of threats that they leave, the centre first.
         theirs, empty = mine ^ mask, BOARD ^ mask
-        key_below, enhanced = theirs + mask, left >= ENHANCED_FROM
+        key_below, replies_stored = theirs + mask, left > FAR_FROM
         ordered, place = [], -1
         for column in columns:
             place += 1
             cell = moves & column
             if cell:
-                if enhanced:
+                if replies_stored:
                     # Does the table refute the position by this move?
                     key_after = key_below + cell
                     if left > MIRROR_FROM:
                         key_after = min(key_after, mirrored(key_after))
-                    entry = table[key_after % slots]
+                    entry = far[key_after % far_slots]
                     if entry >> KEY_SHIFT == key_after:
                         bound = BIAS - (entry >> SCORE_BITS & SCORE_MASK)
                         if bound > alpha:

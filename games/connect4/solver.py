@@ -18,9 +18,13 @@ from __future__ import annotations
 import sys
 from array import array
 
-from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, winning_cells
+from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored,
+                                 winning_cells)
+from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, NEAR_SLOTS, SCORE_BITS
 
 _ENTRY_BYTES = 8
+# What slot 0 begins with: 0 there would pass for an entry of the empty board, whose key is 0.
+_EMPTY = -1
 
 
 class Solver:
@@ -30,9 +34,11 @@ class Solver:
     """
 
     def __init__(self, megabytes, core=None):
-        table = array("q", bytes(_ENTRY_BYTES)) * (int(megabytes * 2 ** 20 / _ENTRY_BYTES) | 1)
-        table[0] = -1          # an empty entry would pass for the empty board's, whose key is 0
-        self._search, self._restart, self.nodes = (core or _core()).build(table, self._check)
+        self._far = array("q", bytes(_ENTRY_BYTES)) * (int(megabytes * 2 ** 20 / _ENTRY_BYTES) | 1)
+        self._near = array("q", bytes(_ENTRY_BYTES)) * NEAR_SLOTS
+        for table in (self._far, self._near):
+            table[0] = _EMPTY
+        self._search, self._restart, self.nodes = (core or _core()).build(self._far, self._near, self._check)
         self._budget = None
 
     def begin(self, budget=None):
@@ -55,6 +61,21 @@ class Solver:
         if not left:
             return 0
         return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
+
+    def forget(self):
+        """Empty the tables, so that what follows doesn't depend on earlier searches."""
+        for table in (self._far, self._near):
+            table[:] = array("q", bytes(_ENTRY_BYTES)) * len(table)
+            table[0] = _EMPTY
+
+    def remember(self, mine, mask, low, high):
+        """Put known bounds of a position into the table; a search may overwrite them."""
+        left = count_bits(BOARD ^ mask)
+        if left >= FAR_FROM:
+            key = mine + mask
+            if left >= MIRROR_FROM:
+                key = min(key, mirrored(key))
+            self._far[key % len(self._far)] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
 
     def score(self, mine, mask, low=None, high=None):
         """The exact score of a position that is not over; low and high bound it where that is known."""
