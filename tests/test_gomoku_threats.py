@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from games import registry
-from games.base import WIN
+from games.base import MAX_SCORE, WIN
 from games.gomoku.field import Field
 from search.clock import Clock
 from search.context import Context
@@ -163,3 +163,39 @@ def test_a_loss_is_told_only_where_every_defence_was_tried():
     for move in line.moves:
         position.make(move)
     assert position.outcome().winner == 0
+
+
+def told(position, memory, **limits):
+    """All Lines that a search of a copy of `position` reports, the best move's last."""
+    limits, lines = Limits(**limits), []
+    copy = position.game.parse(position.text(), {})
+    context = Context(limits, Clock(limits, position.side), {}, memory, 1, copy.legal_moves())
+    think(copy, context, lambda report: lines.append(report.line) if report.line else None)
+    return lines
+
+
+@pytest.mark.parametrize("name, seed", [("gomoku", 7), ("gomokufreestyle", 8), ("renju", 9)])
+def test_a_told_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name, seed):
+    game, random, decided = registry.get(name), Random(seed), 0
+    for _ in range(4):
+        position, memory = game.start({"BoardSize": 15}), {}
+        for move in random.sample(position.legal_moves()[:49], 7):
+            position.make(move)
+        while position.outcome() is None:
+            lines = told(position, memory, nodes=1500)
+            for line in lines:
+                if abs(line.score) > MAX_SCORE:
+                    decided += 1
+                    assert len(line.moves) == WIN - abs(line.score)
+                    assert winner_after(position, line.moves) == (position.side if line.score > 0 else 1 - position.side)
+            position.make(lines[-1].moves[0])
+    assert decided > 20
+
+
+def winner_after(position, moves):
+    """Who has won after the legal `moves`."""
+    copy = position.game.parse(position.text(), {})
+    for move in moves:
+        assert move in copy.legal_moves()
+        copy.make(move)
+    return copy.winner

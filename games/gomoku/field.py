@@ -90,3 +90,10 @@ class Field:
             if cell != closed and not self.codes[line] >> 2 * index & 3 and not self.forbidden(0, cell, packed):
                 return cell
         return closed
+
+    def any_of(self, side, cells, packed):
+        """One of `cells` that is legal for `side`; where Renju forbids them all, any other move."""
+        for cell in cells:
+            if not self.forbidden(side, cell, packed):
+                return cell
+        return self.elsewhere(cells[0], packed)

@@ -38,7 +38,7 @@ class Shapes:
     """What stones mean to their player, and what one more changes, under one winning rule, whatever the board.
 
     Stones are bits 0, 2, 4 … of a stretch of a line that the player may still fill.  A change is
-    (score, ((cell of the stretch, map, amount), …)), the maps numbered as for player 0.
+    (score, ((map, cell of the stretch, amount), …)), the maps numbered as for player 0 in segments.py.
     """
 
     def __init__(self, exact):
@@ -84,12 +84,15 @@ def _bounded(known):
 def _change(after, before):
     """From the Segment `before` to those of `after`, a list of (first cell, Segment)."""
     amounts = {}
-    for start, segment, sign in [(start, segment, 1) for start, segment in after] + [(0, before, -1)]:
-        for cell, *values in segment.cells:
-            for number, value in zip((0, 5, 3, 1), values):
-                amounts[start + cell, number] = amounts.get((start + cell, number), 0) + sign * value
+    for start, segment in after:
+        for (cell, number), value in segment.cells.items():
+            amounts[start + cell, number] = value
+    for place, value in before.cells.items():
+        amounts[place] = amounts.get(place, 0) - value
     score = sum(segment.score for _, segment in after) - before.score
-    return score, tuple((cell, number, amount) for (cell, number), amount in amounts.items() if amount)
+    # The maps in their order: an int grows as late as can be.
+    ordered = sorted((number, cell, amount) for (cell, number), amount in amounts.items() if amount)
+    return score, tuple(ordered)
 
 
 def _stretch(code, length, index, player):
@@ -179,12 +182,11 @@ class Maps:
     def _place(self, change, player, cells, first):
         """A change of a stretch of `player`, which begins at cell `first` of a line, moved to its lanes."""
         score, amounts = change
-        value = score << self.top + (0 if player else SCORE_BITS)
-        shifts = self.shifts
-        for cell, number, amount in amounts:
+        shifts, value = self.shifts, 0
+        for number, cell, amount in amounts:
             cell = cells[first + cell]
             value += amount << (shifts[number + player] + LANE * cell if number else 8 * cell)
-        return value
+        return value + (score << self.top + (0 if player else SCORE_BITS))
 
 
 def cells_of(lanes):

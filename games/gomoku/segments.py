@@ -20,84 +20,78 @@ WINDOW_SCORES = (0, 1, 6, 22, 60, 0)
 # A finished five, beyond every sum of windows.
 FIVE_SCORE = 1 << 24
 # What a window with so many stones adds to the charm of its empty cells, and how much one line may give.
-_WINDOW_CHARM = (0, 1, 4, 9, 31)
+_WINDOW_CHARM = (0, 1, 4, 9, 31, 0)
 _MOST_CHARM = 31
 
-_COUNT = [bin(window).count("1") for window in range(32)]
+# The maps: those of player 0, player 1's come one after each but the charm, which both share.
+CHARM, THREES, FOURS, FIVES = 0, 1, 3, 5
+
+# By the stones in a window (bit i: its cell i): the empty cells, as numbers.
+_EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1) for window in range(1 << FIVE)]
 
 
 class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
-    exact: six do not win.  cells: tuples (cell, charm, five, four, three) where any of the four is not 0.
+    exact: six do not win.  cells: {(cell, map): value} where a value is not 0; maps are numbered as above.
     """
 
     __slots__ = ("score", "cells")
 
     def __init__(self, length, mask, exact):
-        windows = _windows(length, mask, exact)
-        counts = [_COUNT[window] for _, window in windows]
-        self.score = sum(WINDOW_SCORES[count] for count in counts)
-        if FIVE in counts:
-            self.score += FIVE_SCORE
-        charm = _charm(length, windows)
-        fours = _completions(length, windows, 3)
-        self.cells = []
-        for cell in range(length):
-            if mask >> cell & 1:
-                continue
-            five = int(any(_COUNT[window] == 4 and not window >> cell - start & 1
-                           for start, window in windows if start <= cell < start + FIVE))
-            four = min(len(fours[cell]), 2)
-            three = 0 if four else _makes_three(length, mask, exact, cell)
-            if exact and _longest(mask | 1 << cell, cell) > FIVE:
-                three = 2
-            if charm[cell] or five or four or three:
-                self.cells.append((cell, charm[cell], five, four, three))
-
-
-def _windows(length, mask, exact):
-    """(first cell, stones in its five cells) of each window that is not void."""
-    found = []
-    for start in range(length - FIVE + 1):
-        if exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1):
-            continue
-        found.append((start, mask >> start & 31))
-    return found
-
-
-def _charm(length, windows):
-    """The charm of each cell."""
-    charm = [0] * length
-    for start, window in windows:
-        count = _COUNT[window]
-        if 0 < count < FIVE:
-            for cell in range(start, start + FIVE):
-                charm[cell] += _WINDOW_CHARM[count]
-    return [min(value, _MOST_CHARM) for value in charm]
-
-
-def _completions(length, windows, stones):
-    """For each cell the set of cells that complete a window with `stones` stones after a stone there."""
-    found = [set() for _ in range(length)]
-    for start, window in windows:
-        if _COUNT[window] == stones:
-            empty = [start + i for i in range(FIVE) if not window >> i & 1]
+        self.score, won = 0, False
+        charm, threes, completions, fives = {}, {}, {}, set()
+        for start in range(length - FIVE + 1):
+            window = mask >> start & 31
+            if not window or exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1):
+                continue                            # empty, or void
+            empty = [start + cell for cell in _EMPTY[window]]
+            count = FIVE - len(empty)
+            self.score += WINDOW_SCORES[count]
             for cell in empty:
-                found[cell].update(other for other in empty if other != cell)
-    return found
+                charm[cell] = charm.get(cell, 0) + _WINDOW_CHARM[count]
+            if count == 2:
+                _pair(threes, *empty)
+            elif count == 3:
+                _complete(completions, *empty)
+            elif count == 4:
+                fives.add(empty[0])
+            elif count == FIVE:
+                won = True
+        if won:
+            self.score += FIVE_SCORE
+        self.cells = {(cell, CHARM): min(value, _MOST_CHARM) for cell, value in charm.items()}
+        for cell in fives:
+            self.cells[cell, FIVES] = 1
+        for cell, others in completions.items():
+            self.cells[cell, FOURS] = 2 if others & others - 1 else 1
+        for (cell, _), others in threes.items():
+            if others & others - 1 and cell not in completions:
+                self.cells[cell, THREES] = 1
+        if exact:
+            for cell in _overlines(length, mask):
+                self.cells[cell, THREES] = 2
 
 
-def _makes_three(length, mask, exact, cell):
-    """Does a stone on `cell` leave a cell that makes an open four together with it?  1 or 0."""
-    mask |= 1 << cell
-    fours = [set() for _ in range(length)]
-    for start, window in _windows(length, mask, exact):
-        if _COUNT[window] == 3 and start <= cell < start + FIVE:
-            empty = [start + i for i in range(FIVE) if not window >> i & 1]
-            fours[empty[0]].add(empty[1])
-            fours[empty[1]].add(empty[0])
-    return int(any(len(completions) > 1 for completions in fours))
+def _complete(completions, first, second):
+    """A window with three stones: a stone on one of its two empty cells leaves the other one."""
+    completions[first] = completions.get(first, 0) | 1 << second
+    completions[second] = completions.get(second, 0) | 1 << first
+
+
+def _pair(threes, first, second, third):
+    """A window with two stones: a stone on one of its three empty cells leaves a window with three.
+
+    threes: {(cell, next cell): bits of the cells that complete a window after stones on both}.
+    """
+    for cell, one, other in ((first, second, third), (second, first, third), (third, first, second)):
+        threes[cell, one] = threes.get((cell, one), 0) | 1 << other
+        threes[cell, other] = threes.get((cell, other), 0) | 1 << one
+
+
+def _overlines(length, mask):
+    """The empty cells where a stone makes a row of six or more."""
+    return [cell for cell in range(length) if not mask >> cell & 1 and _longest(mask | 1 << cell, cell) > FIVE]
 
 
 def _longest(mask, cell):

@@ -106,7 +106,7 @@ class Threes:
             threats = field.threats(side, packed)
             if not threats:
                 return None
-            replies = self._pick.defences(other, packed, threats) or [self._any(other, threats, packed)]
+            replies = self._pick.defences(other, packed, threats) or [field.any_of(other, threats, packed)]
         longest = None
         for reply in replies:
             self._count()
@@ -123,10 +123,3 @@ class Threes:
         count[0] += 1
         if count[0] >= count[1]:
             count[1] = self._field.check(count[0])
-
-    def _any(self, side, cells, packed):
-        """A legal reply where none helps."""
-        for cell in cells:
-            if not self._field.forbidden(side, cell, packed):
-                return cell
-        return self._field.elsewhere(cells[0], packed)

@@ -11,13 +11,14 @@ A node of `visit` goes through these steps:
     3. near the horizon an evaluation high enough above beta is trusted, null move: if even passing keeps the score
        above beta, a move will; neither where the other player threatens to win
     4. a win by continuous fours, farther from the horizon by continuous threats
-    5. at depth 0 the evaluation, unless the other player threatens to win: then the defences are tried
+    5. at depth 0 the evaluation, unless that is above alpha though the other player threatens to win: then the
+       defences are tried
     6. futility: just above the horizon a node far below alpha is given up; without a move from the table a
        ply is saved
     7. the moves: all defences, or the cells with the most charm, late ones reduced
 
 Scores are as everywhere: a win n plies from the root is WIN - n.  Where the moves were narrowed to the most
-promising a loss is not proven; then the score is no worse than NEARLY_LOST.
+promising a loss is not proven; then the score is no worse than -NEARLY_DECIDED.
 """
 from __future__ import annotations
 
@@ -30,22 +31,22 @@ from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
 from games.gomoku.pick import Pick
 from games.gomoku.threes import Threes
 
-NEARLY_LOST = -100_000
+NEARLY_DECIDED = 100_000
 _INFINITY = WIN + 1
 _MAX_PLY = 200
 
-# How many fours a node may try, by its depth.
-_FOURS_AT_LEAF = 12
-_FOURS_INSIDE = 60
+# How many fours a node may try, by its depth.  Those nearer to the horizon than _ALL_FOURS_FROM try linked ones.
+_FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
+_ALL_FOURS_FROM = 4
 # What may be tried to show the end of a win.
-_FOURS_AT_END, _THREES_AT_END = 3000, 400
+_FOURS_AT_END, _THREES_AT_END = 500, 400
 # From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
 _THREES_FROM = 7
-_THREES_TRIED = 5
+_THREES_TRIED = 3
 # A ply from the horizon, a node this far below alpha has no quiet move that would help.
 _FUTILE = 40
 # At most so many plies from the horizon an evaluation this far above beta for each of them is trusted.
-_TRUSTED_TO, _TRUSTED = 2, 40
+_TRUSTED_TO, _TRUSTED = 2, 25
 # Without a move to try first a node this deep is searched a ply less; the next iteration will have one.
 _GUIDED_FROM = 3
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
@@ -76,34 +77,38 @@ class Tree:
         self._visit = self._build()
         self._proves_loss = bool(field.fives(1 - field.side, field.packed)
                                  or field.threats(1 - field.side, field.packed))
-        self._tried = (-1, 0)           # the last root move and its score
+        self._line = []                 # the moves after the root move tried last
 
     def begin(self, depth):
         """A new iteration starts."""
         self._deepest[0] = 0
 
     def try_move(self, move, depth, alpha, beta):
-        """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
+        """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft).
+
+        A win or loss inside the window is as many plies away as its line has moves.
+        """
         field, side = self._field, self._field.side
         if move in field.fives(side, field.packed):
-            self._lines[1] = []
+            self._line = []
             score = WIN - 1
         else:
             packed = field.play(side, move, field.packed)
             key = field.key ^ field.board.keys[side][move]
             score = -self._visit(depth, -beta, -alpha, 1, 1 - side, packed, key, True)
             field.take_back(side, move)
-        if score < -MAX_SCORE and not self._proves_loss:
-            score = NEARLY_LOST
-        self._tried = (move, score)
+            self._line = self._lines[1][:]
+            if score < -MAX_SCORE and not self._proves_loss:
+                score = -NEARLY_DECIDED
+            elif abs(score) > MAX_SCORE and alpha < score < beta:
+                score = self._shown(move, score)
+            elif score > MAX_SCORE and beta <= NEARLY_DECIDED:
+                score = NEARLY_DECIDED              # its line is known when the window is open
         return score
 
     def reply_line(self):
         """The principal variation after the move tried last, if its score lay inside the window."""
-        line = self._lines[1][:]
-        if abs(self._tried[1]) > MAX_SCORE:
-            line += self._ending([self._tried[0]] + line)
-        return line
+        return self._line
 
     def complete(self):
         """Never: most nodes try their most promising moves alone."""
@@ -122,33 +127,53 @@ class Tree:
         sample = self._keys[:1000]
         return 1000 * sum(1 for key in sample if key) // len(sample)
 
-    def _ending(self, line):
-        """The moves that finish a won game after `line`: what the search knew without making them."""
+    def _shown(self, move, score):
+        """The score of a game decided after `move`, as far as the line can be shown to its end."""
+        ending = self._ending([move] + self._line, score > 0)
+        if ending is not None:
+            self._line += ending
+            plies = len(self._line) + 1
+            # A shorter line is not the longest that the loser can make it.
+            if plies >= WIN - abs(score):
+                return WIN - plies if score > 0 else plies - WIN
+        return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED
+
+    def _ending(self, line, wins):
+        """The moves that finish a game after `line` that the root's side `wins`, or loses; None as in _finish."""
         field = self._field
         side, packed, key, ending = field.side, field.packed, field.key, []
         for move in line:
             packed, key = field.play(side, move, packed), key ^ field.board.keys[side][move]
             side = 1 - side
         if not field.won(packed):
-            ending = self._finish(side, packed, key, (self._tried[1] > 0) == (side == field.side))
+            ending = self._finish(side, packed, key, wins == (side == field.side))
         for move in reversed(line):
             side = 1 - side
             field.take_back(side, move)
         return ending
 
     def _finish(self, side, packed, key, wins):
-        """The rest of a won game; `wins`: does the side to move win it?  Empty where no short proof is found."""
+        """The rest of a decided game, the longest that the loser can make it; `wins`: does the side to move win?
+
+        It is what the search knew without making the moves.  None where no short proof is found.
+        """
         field = self._field
         if wins:
             return (self._fours.shortest(side, packed, key, _FOURS_AT_END)
-                    or self._threes.win(side, packed, key, _THREES_FROM, _THREES_AT_END) or [])
+                    or self._threes.win(side, packed, key, _THREES_FROM, _THREES_AT_END))
         threats = field.fives(1 - side, packed) or field.threats(1 - side, packed)
         if not threats:
-            return []
-        move = (self._pick.moves(side, packed) or threats)[0]
-        rest = self._finish(1 - side, field.play(side, move, packed), key ^ field.board.keys[side][move], True)
-        field.take_back(side, move)
-        return [move] + rest
+            return None
+        longest = None
+        for move in self._pick.moves(side, packed) or [field.any_of(side, threats, packed)]:
+            child = field.play(side, move, packed)
+            rest = self._finish(1 - side, child, key ^ field.board.keys[side][move], True)
+            field.take_back(side, move)
+            if rest is None:
+                return None
+            if longest is None or len(rest) >= len(longest):
+                longest = [move] + rest
+        return longest
 
     def _build(self):
         """The search function, with everything it needs bound to locals."""
@@ -211,7 +236,7 @@ class Tree:
 
             # 2. The table.
             slot = key & mask
-            first, known = -1, -1
+            first, known, open_end = -1, -1, False
             if keys[slot] == key:
                 entry = data[slot]
                 first, known, bound = (entry >> 12 & 511) - 1, entry >> 2 & 255, entry & 3
@@ -220,9 +245,14 @@ class Tree:
                     score -= ply
                 elif score < -MAX_SCORE:
                     score += ply
+                open_end = beta - alpha > 1 and not -MAX_SCORE <= score <= MAX_SCORE
                 if known >= depth and (beta - alpha == 1 or depth <= 0) and (
                         bound == _EXACT or (score >= beta if bound == _LOWER else score <= alpha)):
-                    return score
+                    if not open_end:
+                        return score
+                # A decided game is searched again, as deep as it was decided, for the line that shows it.
+                if open_end and known > depth:
+                    depth = known
 
             # 3. Is the score above beta without a move?  At the horizon it is where the evaluation is.
             threats = threats_of(other, packed) if packed >> fours[other] & twice else ()
@@ -237,13 +267,15 @@ class Tree:
                         return min(score, MAX_SCORE)
 
             # 4. Continuous threats; a search no shallower has tried them where the table knows it.
-            if made and known < depth:
-                chain = (win_by_fours(side, packed, key, _FOURS_INSIDE) if depth > 0
-                         else win_by_linked_fours(side, packed, key, _FOURS_AT_LEAF))
+            if made and (known < depth or open_end):
+                if depth >= _ALL_FOURS_FROM:
+                    chain = win_by_fours(side, packed, key, _FOURS_DEEP)
+                else:
+                    chain = win_by_linked_fours(side, packed, key, _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF)
                 if chain:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
-            if depth >= _THREES_FROM and known < depth and (made or packed >> threes[side] & lanes):
+            if depth >= _THREES_FROM and (known < depth or open_end) and (made or packed >> threes[side] & lanes):
                 chain = win_by_threes(side, packed, key, depth, _THREES_TRIED * depth)
                 if chain:
                     lines[ply] = chain
@@ -251,7 +283,7 @@ class Tree:
 
             # 5. The horizon.
             if depth <= 0:
-                if not threats:
+                if not threats or value <= alpha:
                     return value
                 depth = 1
 
@@ -300,7 +332,7 @@ class Tree:
                                 killers[ply] = [move, killers[ply][0]]
                             break
             if best < -MAX_SCORE and not threats:
-                best = max(best, ply + NEARLY_LOST)
+                best = max(best, ply - NEARLY_DECIDED)
 
             # The table again.
             stored = best + ply if best > MAX_SCORE else best - ply if best < -MAX_SCORE else best
@@ -318,5 +350,5 @@ def _table(context):
     found = context.memory.get("gomoku table")
     if found is None:
         size = 1 << max(10, min(20, (context.megabytes << 20).bit_length() - 6))
-        found = context.memory["gomoku table"] = array("q", bytes(8 * size)), array("q", bytes(8 * size))
+        found = context.memory["gomoku table"] = array("q", [0]) * size, array("q", [0]) * size
     return found
