@@ -173,6 +173,35 @@ def generators(board, men, castles):
                 return True
         return False
 
+    def shields(king, side):
+        """Where a man of `side` stops the check to its king, as bits: the checker and the squares before it.
+
+        0 where two give check, and only the king can move.
+        """
+        colour = 0 if side else BLACK
+        found, wanted = 0, KNIGHT + colour
+        for near in _KNIGHT_STEPS[king]:
+            if board[near] == wanted:
+                found = 1 << near
+        wanted = PAWN + colour
+        for near in PAWN_HITS[side][king]:
+            if board[near] == wanted:
+                found = 1 << near
+        queen = QUEEN + colour
+        for rays, slider in ((_ROOK_RAYS, ROOK + colour), (_BISHOP_RAYS, BISHOP + colour)):
+            for ray in rays[king]:
+                way = 0
+                for near in ray:
+                    way |= 1 << near
+                    piece = board[near]
+                    if piece:
+                        if piece == slider or piece == queen:
+                            if found:
+                                return 0
+                            found = way
+                        break
+        return found
+
     def exposed(king, square, side):
         """Is the king of `side` attacked along the line on which `square` was just left?"""
         for near in LINE[king][square]:
@@ -180,4 +209,4 @@ def generators(board, men, castles):
                 return PINNERS[side][king][square][board[near]]
         return False
 
-    return captures, quiets, castlings, attacked, exposed
+    return captures, quiets, castlings, attacked, exposed, shields

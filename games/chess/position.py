@@ -31,7 +31,7 @@ class ChessPosition(Position):
         self.kings = [board.index(KING), board.index(KING + BLACK)]
         self.side, self.rights, self.fifty, self.number = side, rights, fifty, number
         self.castles, self.kept, self.chess960 = castles, kept, chess960
-        self.captures, self.quiets, self.castlings, self.attacked, self.exposed = \
+        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields = \
             generators(board, self.men, castles)
         self.ep = ep
         if ep >= 0 and not self._can_take(ep):

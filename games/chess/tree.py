@@ -13,13 +13,13 @@ Table: two 64-bit words an entry.  keys: the position's key.  data: score + 2**1
 """
 from __future__ import annotations
 
-from math import log
-
 from games.chess import keys as zobrist
 from games.chess.endings import MOST_MEN, known_score
 from games.chess.evaluation import HALF, LANE, MODULUS, SIDE_BITS, UNIT, network
 from games.chess.exchange import VALUE, exchanger
 from games.chess.history import orderer
+from games.chess.margins import (
+    BAD_DEPTH, DELTA, EXCHANGED, FUTILE, FUTILE_DEPTH, FUTILE_STEP, LATE, REDUCTIONS, TOO_GOOD, TOO_GOOD_DEPTH)
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
 from games.chess.tables import CASTLING, EN_PASSANT, LINE, MOVE_MASK, PAWN_HITS, PINNERS, REACH
@@ -33,23 +33,6 @@ UPPER, LOWER, EXACT = 1, 2, 3
 
 _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pawns
 
-# Reverse futility: this far above beta for each ply of depth, a node is given up as too good.
-_TOO_GOOD, _TOO_GOOD_DEPTH = 75, 7
-# Futility: quiet moves can't be expected to bring more than this.
-_FUTILE, _FUTILE_STEP, _FUTILE_DEPTH = 90, 85, 6
-# Late move pruning: quiet moves tried at a node of depth 1, 2, ...
-_LATE = (0, 5, 8, 13, 20, 29, 40)
-# Captures that lose material are left out up to this depth.
-_BAD_DEPTH = 3
-# Known endings are looked for when at most so many men more than in them stand at the root.
-_EXCHANGED = 8
-# Delta: a capture can't be expected to bring more than its victim and this.
-_DELTA = 180
-
-# REDUCTIONS[depth][number of the move]
-_REDUCTIONS = [[int(0.55 + log(depth) * log(number) / 2.1) if depth and number else 0
-                for number in range(64)] for depth in range(64)]
-
 
 def build(position, context, tables, history):
     """(try_move, lines, counters, begin): the search with everything it needs bound to locals."""
@@ -60,11 +43,11 @@ def build(position, context, tables, history):
         ordered = sorted(side_men.items())
         side_men.clear()
         side_men.update(ordered)
-    captures, quiets, castlings, attacked = (
-        position.captures, position.quiets, position.castlings, position.attacked)
+    captures, quiets, castlings, attacked, shields = (
+        position.captures, position.quiets, position.castlings, position.attacked, position.shields)
     kept = position.kept
     white_men, black_men = men
-    few = len(white_men) + len(black_men) <= MOST_MEN + _EXCHANGED
+    few = len(white_men) + len(black_men) <= MOST_MEN + EXCHANGED
     losing = exchanger(board)
     net = network()
     table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
@@ -83,13 +66,14 @@ def build(position, context, tables, history):
     base = len(past)
     trail = past + [0] * (MAX_PLY + 2)
     line, pinners, reach, value, hits = LINE, PINNERS, REACH, VALUE, PAWN_HITS
-    reductions = _REDUCTIONS
+    reductions = REDUCTIONS
     nodes = limit = deepest = tries = 0
 
-    def quiesce(side, alpha, beta, ply, acc, ep):
+    def quiesce(side, alpha, beta, ply, key, acc, ep):
         """The evaluation once captures and promotions are played out.
 
-        The own king may be left in check: the reply that captures it says so.
+        The own king may be left in check: the reply that captures it says so.  key: without castling rights lost by
+        captures, which is of no importance here.
         """
         nonlocal nodes, limit, deepest
         nodes += 1
@@ -104,8 +88,20 @@ def build(position, context, tables, history):
             best = known_score(men, kings, side, best)
         if best >= beta:
             return best
-        if beta - alpha > 1:
+        open_window = beta - alpha > 1
+        if open_window:
             lines[ply] = []
+        # What an earlier visit found, at any depth.
+        slot = key & slots
+        if table_keys[slot] == key and not open_window:
+            entry = table_data[slot]
+            score = (entry >> 30) - 32768
+            if -MATED_SOON < score < MATED_SOON:
+                if score >= beta:
+                    if entry & LOWER:
+                        return score
+                elif score <= alpha and entry & UPPER:
+                    return score
         seen = acc >> squares
         found = captures(side, ep, seen)
         if not found:
@@ -117,7 +113,7 @@ def build(position, context, tables, history):
             deepest = ply
         if ply > MAX_PLY:
             return best
-        standing = best
+        standing, floor, best_move = best, alpha, 0
         if best > alpha:
             alpha = best
         own, foes = men[side], men[side ^ 1]
@@ -126,39 +122,50 @@ def build(position, context, tables, history):
             start, to = move & 63, move >> 6 & 63
             piece, taken = board[start], board[to]
             if move < 4096:
-                if standing + value[taken] + _DELTA <= alpha:
-                    if standing + value[taken] + _DELTA > best:
-                        best = standing + value[taken] + _DELTA
+                if standing + value[taken] + DELTA <= alpha:
+                    if standing + value[taken] + DELTA > best:
+                        best = standing + value[taken] + DELTA
                     continue
                 if value[piece] > value[taken] and losing(start, to, side, seen):
                     continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
                 board[start] = 0
-                places = table[piece]
+                places, zobrists = table[piece], numbers[piece]
+                after_key = key ^ turn ^ zobrists[start] ^ zobrists[to] ^ numbers[taken][to]
+                if ep >= 0:
+                    after_key ^= passant_key[ep]
                 if piece & 7 == 6:
                     kings[side] = to
-                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1,
+                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key,
                                      acc - places[start] + places[to] - table[taken][to], -1)
                     kings[side] = start
                 else:
-                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1,
+                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key,
                                      acc - places[start] + places[to] - table[taken][to], -1)
                 del own[to]
                 own[start] = board[start] = piece
                 foes[to] = board[to] = taken
             else:
-                after, _, taken, square, piece, _ = special(side, move, 0, acc)
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after, -1)
+                after, after_key, taken, square, piece, _ = special(side, move, key ^ turn, acc)
+                if ep >= 0:
+                    after_key ^= passant_key[ep]
+                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1)
                 restore(side, move, taken, square, piece)
             if score > best:
                 best = score
                 if score > alpha:
-                    if beta - alpha > 1:
+                    best_move = move
+                    if open_window:
                         lines[ply] = [move] + lines[ply + 1]
                     alpha = score
                     if score >= beta:
                         break
+        # Entries of deeper searches stay.
+        if -MATED_SOON < best < MATED_SOON and (table_keys[slot] == key or not table_data[slot] >> 2 & 255):
+            table_keys[slot] = key
+            table_data[slot] = best + 32768 << 30 | best_move << 10 | (
+                LOWER if best >= beta else EXACT if best > floor else UPPER)
         return best
 
     def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok):
@@ -168,7 +175,7 @@ def build(position, context, tables, history):
         """
         nonlocal nodes, limit, deepest
         if depth <= 0:
-            return quiesce(side, alpha, beta, ply, acc, ep)
+            return quiesce(side, alpha, beta, ply, key, acc, ep)
 
         # 1. Counting, draws, mate distance.
         nodes += 1
@@ -234,7 +241,7 @@ def build(position, context, tables, history):
         if not in_check:
             improving = ply < 2 or static > evals[ply - 2]
             if not open_window and not exact and -MATED_SOON < beta < MATED_SOON:
-                if depth <= _TOO_GOOD_DEPTH and static - _TOO_GOOD * (depth - improving) >= beta:
+                if depth <= TOO_GOOD_DEPTH and static - TOO_GOOD * (depth - improving) >= beta:
                     return static
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
                 if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
@@ -243,7 +250,7 @@ def build(position, context, tables, history):
                                    False, 0, False)
                     if score >= beta:
                         return score if score < MATED_SOON else beta
-                if depth <= _FUTILE_DEPTH and static + _FUTILE + _FUTILE_STEP * depth <= alpha:
+                if depth <= FUTILE_DEPTH and static + FUTILE + FUTILE_STEP * depth <= alpha:
                     futile = True
         else:
             improving = True
@@ -257,7 +264,7 @@ def build(position, context, tables, history):
         number, stage = 0, 0
         tried, postponed = [], []
         whole = open_window or in_check or exact        # no move is left out
-        late = _LATE[depth] if depth < 7 and not whole else 999
+        late = LATE[depth] if depth < 7 and not whole else 999
         if not improving and late < 999:
             late = late * 2 // 3
         queue = (first,) if first else ()
@@ -270,7 +277,7 @@ def build(position, context, tables, history):
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
                 saved = best > -MATED_SOON      # while every move is mated none is left out
-                if stage == 3 and depth <= _BAD_DEPTH and saved and not whole and not reach[piece][to][foe_king]:
+                if stage == 3 and depth <= BAD_DEPTH and saved and not whole and not reach[piece][to][foe_king]:
                     continue
                 if quiet:
                     if saved and number >= late or futile and number:
@@ -366,7 +373,7 @@ def build(position, context, tables, history):
                 deeper = depth if gives else depth - 1
                 now = arrived << 6 | to
                 if deeper <= 0:
-                    score = -quiesce(other, -beta, -alpha, ply + 1, after, after_ep)
+                    score = -quiesce(other, -beta, -alpha, ply + 1, after_key, after, after_ep)
                 elif number == 1:
                     score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights, after_ep,
                                    after_fifty, gives, now, True)
@@ -421,10 +428,16 @@ def build(position, context, tables, history):
             if stage == 1:
                 seen = acc >> squares
                 queue = captures(side, ep, seen)
+                if in_check:
+                    shield = shields(king, side)
+                    queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
+                             or shield >> (move >> 6 & 63) & 1]
                 queue.sort(reverse=True)
             elif stage == 2:
                 queue = ordered_quiets(side, ply, prior, seen)
-                if rights and not in_check:
+                if in_check:
+                    queue = [move for move in queue if move & 63 == king or shield >> (move >> 6 & 63) & 1]
+                elif rights:
                     queue += castlings(side, rights)
             elif stage == 3 and postponed:
                 queue = postponed

@@ -1,0 +1,24 @@
+"""The numbers that the chess search prunes and reduces by, in centipawns and plies.
+
+docs/strength-chess.md tells which others were tried.
+"""
+from __future__ import annotations
+
+from math import log
+
+# Reverse futility: this far above beta for each ply of depth, a node is given up as too good.
+TOO_GOOD, TOO_GOOD_DEPTH = 75, 7
+# Futility: quiet moves can't be expected to bring more than this.
+FUTILE, FUTILE_STEP, FUTILE_DEPTH = 90, 85, 6
+# Late move pruning: quiet moves tried at a node of depth 1, 2, ...
+LATE = (0, 5, 8, 13, 20, 29, 40)
+# Captures that lose material are left out up to this depth.
+BAD_DEPTH = 3
+# Known endings are looked for when at most so many men more than in them stand at the root.
+EXCHANGED = 8
+# Delta: a capture can't be expected to bring more than its victim and this.
+DELTA = 180
+
+# Late moves are searched so many plies less deep: REDUCTIONS[depth][number of the move].
+REDUCTIONS = [[int(0.55 + log(depth) * log(number) / 2.1) if depth and number else 0
+                for number in range(64)] for depth in range(64)]
