@@ -21,8 +21,8 @@ import time
 
 from connect4_book import CELLS, MOST_BYTES, replies, save, upright
 
-from games.connect4.bits import COLUMNS, count_bits
-from games.connect4.book import PATH, read_entries, split
+from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits
+from games.connect4.book import PATH, canonical, read_entries, split
 from games.connect4.root import play
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
@@ -159,6 +159,16 @@ def remember(solver, key, score):
     solver.remember(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
 
 
+def remember_replies(solver, entries, proven, mine, mask):
+    """Put what is proven two plies behind a position into the table, where a long search may have lost it."""
+    for column in range(COLUMNS):
+        if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
+            for after in replies(mine, mask, column):
+                key = canonical(*after)[0]
+                if key in proven:
+                    remember(solver, key, entries[key][0])
+
+
 def is_right(solver, key, score, column):
     """Does the solver prove the score of an entry, and that its column keeps to it?"""
     mine, mask = split(key)
@@ -175,16 +185,17 @@ def check(entries, solver, done, progress, exact=False):
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
     left = len(asked - done)
-    proven = [key for key in entries if key in done or key not in asked]
+    proven = {key for key in entries if key in done or key not in asked}
     for ply in range(CELLS, -1, -1):
-        for key in proven:
+        for key in sorted(proven):
             if ply_of[key] > ply:
                 remember(solver, key, entries[key][0])
         for key in sorted(key for key in asked if ply_of[key] == ply and key not in done):
+            remember_replies(solver, entries, proven, *split(key))
             right = is_right(solver, key, *entries[key])
             left -= 1
             if right:
-                proven.append(key)
+                proven.add(key)
             yield key, right
             if progress.is_due():
                 progress.line(f"ply {ply}: {left} entries left, {solver.nodes() / 1e9:.2f} G nodes")
