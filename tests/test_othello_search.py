@@ -1,10 +1,11 @@
 """The exact solver, the midgame search and the evaluation of Othello."""
+import itertools
 import random
 
 import pytest
 
 from games import registry
-from games.othello import PASS
+from games.othello import PASS, exact
 from games.othello.endgame import Solver
 from games.othello.lanes import LANES, SYMMETRIES, turned
 from games.othello.midgame import MidgameSearch
@@ -124,6 +125,30 @@ def test_exact_lines_end_with_the_game():
             assert move in after.legal_moves()
             after.make(move)
         assert after.outcome().margin * (-1 if position.side else 1) == line.score // 100
+
+
+def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
+    ticks = itertools.count()
+    monkeypatch.setattr(exact, "perf_counter", lambda: next(ticks))
+    rng, left_out, whole = random.Random(8), 0, 0
+    for _ in range(30):
+        position = random_position(rng, 12)
+        limits = Limits(movetime=100)
+        context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
+        exact.solver_of(context).speed = 100
+        lines = list(exact.lines(position, context))
+        values = {}
+        for move in position.legal_moves():
+            position.make(move)
+            values[move] = -solve(position)
+            position.undo()
+        best = max(values.values())
+        left = context.root_moves
+        assert all(values[move] < 0 for move in values if move not in left) or len(left) == 1 and values[left[0]] >= 0
+        assert left and (not lines[-1].exact or lines[-1].score == 100 * best)
+        left_out += len(values) - len(left)
+        whole += lines[-1].exact
+    assert left_out and whole
 
 
 def test_symmetric_positions_have_symmetric_values():

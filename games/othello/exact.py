@@ -1,8 +1,12 @@
 """The endgame at the root: whether to solve it now, and what is told on the way.
 
-First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  Then a null window
-around a draw says who wins, then windows around the guess find the exact difference, move by move if several
+First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  Then null windows
+beside a draw say who wins, then windows around the guess find the exact difference, move by move if several
 lines are wanted.
+
+Who wins is found in a fraction of the positions that the difference takes, so on the clock it is asked for from more
+empty squares on.  Where that is all that can be had, the search that follows is bound to the winning move, or at
+least kept from the moves that lose.
 """
 from __future__ import annotations
 
@@ -21,6 +25,9 @@ _FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
 _SPEED = 400_000
 # A solution is begun if it should take at most this share of the time, or of the nodes; given up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
+# To tell the winner takes about this share of the positions.  It is tried if it may be told in the time there is, and
+# given up past this share of it.
+_WINNER_SHARE, _WINNER_PATIENCE = 0.04, 0.55
 # Without any bound of time, nodes or depth it is begun from so many empty squares on.
 _UNBOUNDED_FROM = 26
 
@@ -37,7 +44,7 @@ class _GivenUp(Exception):
 
 def lines(position, context):
     """A generator of Lines, the last ones exact; ends early where the solution is out of reach."""
-    if not within_reach(position.empties, context):
+    if not (within_reach(position.empties, context) or winner_within_reach(position.empties, context)):
         return
     root = _Root(position, context)
     try:
@@ -46,7 +53,7 @@ def lines(position, context):
             context.nodes = root.nodes()
             yield line
     except _GivenUp:
-        return
+        context.root_moves = root.not_refuted()
 
 
 def expected_positions(empties):
@@ -66,6 +73,14 @@ def within_reach(empties, context):
     return empties <= _UNBOUNDED_FROM or limits.depth is not None or limits.nodes is not None
 
 
+def winner_within_reach(empties, context):
+    """Is there a clock, and may it leave the time to find out who wins?"""
+    seconds = context.seconds_left()
+    if seconds is None or context.limits.depth is not None or context.options.get("MultiPV", 1) > 1:
+        return False
+    return expected_positions(empties) * _WINNER_SHARE < seconds * solver_of(context).speed
+
+
 def solver_of(context, evaluate=None):
     """The solver of this game; its `speed` is in positions a second.  evaluate: another evaluation than our own."""
     memory = context.memory
@@ -81,13 +96,15 @@ class _Root:
     def __init__(self, position, context):
         self._own, self._opp, self._left = position.own, position.opp, position.empties
         self._context, self._moves = context, list(context.root_moves)
+        self._lost, self._winning = set(), None
         self._core = MidgameSearch(position, context)
         self._solver = solver_of(context)
         self._before = self._solver.nodes()
         self._preview_nodes = 0
         self._begun = perf_counter()
         seconds = context.seconds_left()
-        self._deadline = None if seconds is None else self._begun + seconds * _PATIENCE
+        self._whole, self._seconds = within_reach(self._left, context), seconds
+        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE)
 
     def lines(self):
         """The Lines of the preview, of who wins, and the exact ones."""
@@ -98,10 +115,15 @@ class _Root:
         self._preview_nodes = self._core.nodes()
         moves, wanted = self._moves[:], min(self._context.options.get("MultiPV", 1), len(self._moves))
         found = []
-        sign, move = self._best(moves, -1, 1)
+        sign, move = self._winner(moves, guess)
         if wanted == 1:
             bound = "lower" if sign > 0 else "upper" if sign < 0 else ""
             yield Line(sign * DISC, [move], self._left, bound=bound)
+        if sign >= 0:
+            self._winning = move
+            self._give_up_after(_PATIENCE)
+        elif not self._whole:
+            raise _GivenUp
         low, high = (1, BEST) if sign > 0 else (WORST, -1) if sign < 0 else (-1, 1)
         while moves and len(found) < wanted:
             value, move = self._within(moves, min(max(guess // DISC, low), high), low, high)
@@ -116,6 +138,15 @@ class _Root:
         """The positions visited so far, in the preview and in the solution."""
         return self._core.nodes() + self._solver.nodes() - self._before
 
+    def not_refuted(self):
+        """The moves still worth a search: the one that does not lose, if it is known, else those not known to lose."""
+        if self._winning is not None:
+            return [self._winning]
+        return [move for move in self._moves if move not in self._lost] or self._moves
+
+    def _give_up_after(self, share):
+        self._deadline = None if self._seconds is None else self._begun + self._seconds * share
+
     def _measure(self):
         seconds, nodes = perf_counter() - self._begun, self._solver.nodes() - self._before
         if seconds > 0.05:
@@ -123,6 +154,7 @@ class _Root:
 
     def _check(self, nodes):
         if self._deadline is not None and perf_counter() > self._deadline:
+            self._measure()
             raise _GivenUp
         before = self._before - self._preview_nodes
         return self._context.check(nodes - before) + before
@@ -132,6 +164,8 @@ class _Root:
     def _preview(self):
         """Lines of a shallow search; leaves the moves in its order."""
         core, enough = self._core, expected_positions(self._left) * _PREVIEW_SHARE
+        if not self._whole:
+            enough *= _WINNER_SHARE
         for depth in _PREVIEW_DEPTHS:
             if depth >= self._left or depth > 2 and core.nodes() > enough:
                 return
@@ -175,9 +209,27 @@ class _Root:
                     choice, alpha = move, value
                     if value >= beta:
                         break
+            if value < 0 and value <= alpha:
+                self._lost.add(move)
         moves.remove(choice)
         moves.insert(0, choice)
         return best, choice
+
+    def _winner(self, moves, guess):
+        """(1, 0 or -1 for a win, a draw or a loss, move), the likelier answer asked for first."""
+        if guess < 0:
+            value, move = self._best(moves, -1, 0)
+            if value < 0:
+                return -1, move
+            value, better = self._best(moves, 0, 1)
+            return (1, better) if value > 0 else (0, move)
+        value, move = self._best(moves, 0, 1)
+        if value > 0:
+            return 1, move
+        if value < 0:
+            return -1, move
+        value, move = self._best(moves, -1, 0)
+        return (-1 if value < 0 else 0), move
 
     def _within(self, moves, guess, low, high):
         """(exact value, move) of the best of `moves`, known to lie in low..high."""
