@@ -26,8 +26,8 @@ _SPEED = 400_000
 # A solution is begun if it should take at most this share of the time, or of the nodes; given up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
 # To tell the winner takes about this share of the positions.  It is tried if it may be told in the time there is, and
-# given up past this share of it.
-_WINNER_SHARE, _WINNER_PATIENCE = 0.04, 0.55
+# given up past the first share of it, or past the second one where half of the time should do.
+_WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
 # Without any bound of time, nodes or depth it is begun from so many empty squares on.
 _UNBOUNDED_FROM = 26
 
@@ -104,7 +104,7 @@ class _Root:
         self._begun = perf_counter()
         seconds = context.seconds_left()
         self._whole, self._seconds = within_reach(self._left, context), seconds
-        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE)
+        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE[winner_within_reach(self._left + 1, context)])
 
     def lines(self):
         """The Lines of the preview, of who wins, and the exact ones."""
