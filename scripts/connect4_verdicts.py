@@ -9,7 +9,7 @@ behind the engine's own moves, the book's or the solver's, and any reply.  A pos
 table don't decide gets an entry: won, drawn or lost, and a move that keeps to it.  Behind a win that so few nodes
 prove nothing has to be looked at: each reply is part of the proof.
 
-The check proves what an entry says, the deepest entries first: those behind them are proven by then, so that they
+The check proves what an entry says, wins first, the deepest first: those behind them are proven by then, so that they
 need not be solved once more.  Exact entries, which scripts/connect4_book makes, count as proven, except with `--exact`.
 
 Both go on where they were: the book and the file of the easy positions keep the walk, a file of entries the check.
@@ -159,11 +159,11 @@ def remember(solver, key, score):
     solver.remember(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
 
 
-def remember_replies(solver, entries, proven, mine, mask):
-    """Put what is proven two plies behind a position into the table, where a long search may have lost it."""
+def remember_behind(solver, entries, proven, mine, mask):
+    """Put what is proven one and two plies behind a position into the table, where a long search may have lost it."""
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
-            for after in replies(mine, mask, column):
+            for after in [play(mine, mask, column), *replies(mine, mask, column)]:
                 key = canonical(*after)[0]
                 if key in proven:
                     remember(solver, key, entries[key][0])
@@ -178,27 +178,29 @@ def is_right(solver, key, score, column):
 
 
 def check(entries, solver, done, progress, exact=False):
-    """Prove the entries that `done` doesn't hold, the deepest first; yields (key, whether it is right).
+    """Prove the entries that `done` doesn't hold; yields (key, whether it is right).
 
-    exact: those with a score too.
+    First those that win, the deepest first, then the others.  exact: those with a score too.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
-    left = len(asked - done)
     proven = {key for key in entries if key in done or key not in asked}
-    for ply in range(CELLS, -1, -1):
-        for key in sorted(proven):
-            if ply_of[key] > ply:
-                remember(solver, key, entries[key][0])
-        for key in sorted(key for key in asked if ply_of[key] == ply and key not in done):
-            remember_replies(solver, entries, proven, *split(key))
-            right = is_right(solver, key, *entries[key])
-            left -= 1
-            if right:
-                proven.add(key)
-            yield key, right
-            if progress.is_due():
-                progress.line(f"ply {ply}: {left} entries left, {solver.nodes() / 1e9:.2f} G nodes")
+    to_do = sorted((entries[key][0] <= 0, -ply_of[key], key) for key in asked - done)
+    last = None
+    for number, (_, minus_ply, key) in enumerate(to_do):
+        if minus_ply != last:
+            last = minus_ply
+            for known in sorted(proven):
+                if ply_of[known] > -minus_ply:
+                    remember(solver, known, entries[known][0])
+        remember_behind(solver, entries, proven, *split(key))
+        right = is_right(solver, key, *entries[key])
+        if right:
+            proven.add(key)
+        yield key, right
+        if progress.is_due():
+            progress.line(f"{'won' if entries[key][0] > 0 else 'others'} of ply {-minus_ply}: {len(to_do) - number - 1}"
+                          f" entries left, {solver.nodes() / 1e9:.2f} G nodes")
 
 
 def read_easy(path):
