@@ -25,9 +25,9 @@ from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network       # noqa
 
 SCALE = 340.0               # centipawns that make a chance of 73 %
 SCORE_SHARE = 0.9
-BATCH = 2000
+BATCH = 8000
 FLIPPED = 0.5               # share of positions learned with left and right exchanged
-DECAY = 2.5e-3               # of the weights, times the rate, a step
+DECAY = 3e-3                # of the weights, times the rate, a step
 RATE = 1.2                  # centipawns a step, at first
 HELD_OUT = 40               # the first of so many parts measures and is not learned from
 INPUTS = 768
@@ -195,7 +195,7 @@ def loss(model, data, indices):
 
 def main():
     source, checkpoint = sys.argv[1], pathlib.Path(sys.argv[2])
-    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["20", "32", "10000000"][len(sys.argv[3:6]):])
+    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["12", "128", "10000000"][len(sys.argv[3:6]):])
     data = load(source, most)
     count = len(data[3])
     model = pickle.loads(checkpoint.read_bytes()) if checkpoint.exists() else Model(units)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
 from games.chess import keys
-from games.chess.movegen import SCORE, generators
+from games.chess.movegen import generators
 from games.chess.tables import (
     BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, name)
 
@@ -327,16 +327,10 @@ class ChessPosition(Position):
         return terms(self)
 
     def order_moves(self, moves):
-        """Captures by victim and attacker, promotions, then the rest."""
-        from games.chess.movegen import ATTACKER, VICTIM
+        """Likely good moves first: see games/chess/first_look.py."""
+        from games.chess.first_look import order
 
-        board, out = self.board_squares, []
-        for move in moves:
-            score = (move >> PROMOTION_SHIFT & 7) * 16 * SCORE
-            if not move & CASTLING and board[move >> 6 & 63]:
-                score += VICTIM[board[move >> 6 & 63]] + SCORE * 8 - ATTACKER[board[move & 63]]
-            out.append(score // SCORE)
-        return out
+        return order(self, moves)
 
     def solve(self, context):
         """The move of the opening book, where the options name one that knows this position."""

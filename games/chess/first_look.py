@@ -1,0 +1,33 @@
+"""The order of a position's moves before any search: what a glance at each of them says."""
+from __future__ import annotations
+
+from games.chess.evaluation import network
+from games.chess.exchange import VALUE, exchanger
+from games.chess.tables import BLACK, CASTLING, PAWN, PROMOTION_SHIFT
+
+_MOST = 1 << 19
+
+
+def order(position, moves):
+    """A number for each of the moves, higher for better ones: the evaluation after it, less what can be captured then.
+
+    It is the answer, too, where there is no time to search.  Numbers are centipawns above -2**19.
+    """
+    board, side, net = position.board_squares, position.side, network()
+    losing, whole = exchanger(board), net.accumulate(board)
+    seen = whole >> net.squares
+    out = []
+    for move in moves:
+        start, to = move & 63, move >> 6 & 63
+        piece, taken = board[start], board[to]
+        after, lost = whole, 0
+        if not move & CASTLING:
+            kind = move >> PROMOTION_SHIFT & 7
+            arrived = kind + (BLACK if side else 0) if kind else piece
+            after += net.table[arrived][to] - net.table[piece][start] - (net.table[taken][to] if taken else 0)
+            if losing(start, to, side, seen):
+                lost = VALUE[arrived] - (VALUE[taken] if taken else 0)
+            elif kind and position.attacked(to, side ^ 1):
+                lost = VALUE[arrived] - VALUE[PAWN]
+        out.append(_MOST - net.score(after, side ^ 1) - lost)
+    return out
