@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import signal
 import sys
 import time
 
@@ -93,3 +94,11 @@ def engine(start):
     started = start()
     started.ask("uci", "uciok")
     return started
+
+
+@pytest.fixture(autouse=True)
+def interrupts_as_before():
+    """CECP ignores SIGINT, and where its class is used in this process the children of later tests would too."""
+    before = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, before)
