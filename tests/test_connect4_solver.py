@@ -113,6 +113,46 @@ def test_both_cores_search_the_same_nodes():
     assert scores[0] == scores[1] and nodes[0] == nodes[1] > 1000
 
 
+def test_a_shorter_budget_counts_at_once():
+    class End(Exception):
+        pass
+
+    ends = [1 << 40]
+
+    def budget(nodes):
+        if nodes >= ends[0]:
+            raise End
+        return ends[0]
+
+    solver, position = Solver(1), played("4444")
+    solver.begin(budget)
+    late = benchmark("L2_R1")[0][0]
+    solver.bound(late.stones, late.mask, 0)
+    ends[0] = solver.nodes() + 777
+    solver.shorten()
+    with pytest.raises(End):
+        solver.bound(position.stones, position.mask, 0)
+    assert solver.nodes() == ends[0]
+
+
+def test_a_forgotten_search_is_repeated():
+    solver, nodes = Solver(1), []
+    for pos, _ in benchmark("L2_R1")[:3] * 2:
+        solver.forget()
+        solver.begin()
+        solver.score(pos.stones, pos.mask)
+        nodes.append(solver.nodes())
+    assert nodes[:3] == nodes[3:] and min(nodes) > 1
+
+
+def test_remembered_bounds_are_used():
+    solver = Solver(1)
+    pos = played("4444")
+    solver.remember(pos.stones, pos.mask, -5, -3)
+    solver.begin()
+    assert solver.bound(pos.stones, pos.mask, 0) == -3 and solver.nodes() == 1
+
+
 def test_scores_count_plies():
     assert (plies_to_end(1, 42), plies_to_end(1, 41), plies_to_end(-1, 42), plies_to_end(0, 17)) == (41, 41, 42, 17)
     assert (plies_to_end(21, 42), plies_to_end(4, 7), plies_to_end(-3, 7)) == (1, 1, 2)

@@ -22,8 +22,16 @@ _LINES_NODES = 200_000
 _TABLE_SHARE = 0.5
 
 
+# In a hurry each move is first given so many nodes: one of them may be known from the search before this one.
+_FIRST_NODES = 1000
+
+
 class _GiveUp(Exception):
     """The solver has used its share without finding out who wins."""
+
+
+class _Unanswered(Exception):
+    """A question about one move has used its nodes."""
 
 
 class _Move:
@@ -50,6 +58,7 @@ class Root:
         self._seconds = context.seconds_left()
         self._deadline = None
         self._most_nodes = int(context.node_limit * _SHARE)
+        self._question_ends = None      # the node count at which a question about one move is put off
         self._hurried = self._seconds is not None or context.limits.nodes is not None
 
     def lines(self):
@@ -139,7 +148,12 @@ class Root:
             raise _GiveUp
         if nodes >= self._most_nodes:
             raise _GiveUp
-        return min(following, self._most_nodes)
+        following = min(following, self._most_nodes)
+        if self._question_ends is None:
+            return following
+        if nodes >= self._question_ends:
+            raise _Unanswered
+        return min(following, self._question_ends)
 
     # ---- the score --------------------------------------------------------------------------------------
 
@@ -208,14 +222,31 @@ class Root:
 
     def _ask(self, moves, alpha):
         """Is one of the moves worth more than alpha?"""
-        for move in sorted(moves, key=lambda move: -move.high):
-            if move.high <= alpha:
-                continue
-            bound = self.solver.move_bound(self.mine, self.mask, move.column, alpha)
-            if bound > alpha:
-                move.low = max(move.low, bound)
-                return
-            move.high = min(move.high, bound)
+        waiting = sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high)
+        for most_nodes in (_FIRST_NODES, None) if self._hurried else (None,):
+            unanswered = []
+            for move in waiting:
+                bound = self._answer(move, alpha, most_nodes)
+                if bound is None:
+                    unanswered.append(move)
+                elif bound > alpha:
+                    move.low = max(move.low, bound)
+                    return
+                else:
+                    move.high = min(move.high, bound)
+            waiting = unanswered
+
+    def _answer(self, move, alpha, most_nodes):
+        """A bound of a move's score, above alpha or not; None if so many nodes don't tell."""
+        if most_nodes:
+            self._question_ends = self.solver.nodes() + most_nodes
+            self.solver.shorten()
+        try:
+            return self.solver.move_bound(self.mine, self.mask, move.column, alpha)
+        except _Unanswered:
+            return None
+        finally:
+            self._question_ends = None
 
     # ---- the line ---------------------------------------------------------------------------------------
 
@@ -226,6 +257,7 @@ class Root:
         score = -move.low
         if self.context.limits.depth:
             self._most_nodes = self.solver.nodes() + _LINES_NODES
+            self.solver.shorten()
         try:
             while mask != BOARD and not has_four(mine ^ mask):
                 column = self._keeping(mine, mask, score)

@@ -49,9 +49,10 @@ def _threat_tables():
 
 
 def build(far, near, check):
-    """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that restart and read its node count.
+    """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that set and read its node count.
 
-    far, near: array("q") each, of the bounds found with many and with few empty cells.  check(nodes) gives the node count of the next call.
+    far, near: array("q") each, of the bounds found with many and with few empty cells.
+    check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
     See solver.py for what search() means.
     """
     far_slots, near_slots = len(far), len(near)
@@ -150,8 +151,8 @@ def build(far, near, check):
         table[slot] = key << KEY_SHIFT | best + BIAS << SCORE_BITS | low + BIAS
         return best
 
-    def restart():
+    def restart(count):
         nonlocal nodes, limit
-        nodes = limit = 0
+        nodes, limit = count, 0
 
     return search, restart, lambda: nodes

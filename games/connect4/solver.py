@@ -47,7 +47,11 @@ class Solver:
         It is a function from the nodes so far to the node count of its next call, and ends a search by raising.
         """
         self._budget = budget
-        self._restart()
+        self._restart(0)
+
+    def shorten(self):
+        """Ask the budget at the next node: it has become smaller than it told the last time."""
+        self._restart(self.nodes())
 
     def _check(self, nodes):
         return self._budget(nodes) if self._budget else 1 << 60
