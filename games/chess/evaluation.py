@@ -40,7 +40,8 @@ class Network:
     """The tables of one set of weights.
 
     table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    ones: a 1 in each lane.  top, squares: where the material and the bits of the squares begin.
+    ones: a 1 in each lane.  folds: (bits, mask of them) to halve the lanes by.  top, squares: where the material and
+    the bits of the squares begin.
     tempo: centipawns for the right to move.
     """
 
@@ -51,6 +52,9 @@ class Network:
         self.squares = self.top + 2 * SIDE_BITS
         self.ones = sum(1 << lane * LANE for lane in range(lanes))
         self.tempo = tempo
+        # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to the others before the division,
+        # which takes the longest: the sum of half the lanes and of a quarter.
+        self.folds = [(width, (1 << width) - 1) for width in (len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
         self.base = self._pack(signs, biases, biases) + (self.ones << _SIGN)
         self.table = [None] * 16
         for kind in range(1, KING + 1):
@@ -77,7 +81,10 @@ class Network:
     def score(self, accumulator, side):
         """Centipawns for `side`, who is to move."""
         alive = accumulator >> _SIGN & self.ones
-        value = (accumulator & (alive << _SIGN) - alive) % MODULUS
+        value = accumulator & (alive << _SIGN) - alive
+        for width, mask in self.folds:
+            value = (value >> width) + (value & mask)
+        value %= MODULUS
         if value > HALF:
             value -= MODULUS
         return (-value if side else value) // UNIT + self.tempo

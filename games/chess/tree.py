@@ -52,6 +52,7 @@ def build(position, context, tables, history):
     net = network()
     table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
+    (wide, wide_mask), (narrow, narrow_mask) = net.folds
     pieces_of = (_PIECES, _PIECES << SIDE_BITS)
     numbers, turn, castle_key, passant_key = zobrist.PIECE, zobrist.BLACK_TO_MOVE, zobrist.CASTLE, zobrist.PASSANT
     table_keys, table_data = tables
@@ -80,7 +81,9 @@ def build(position, context, tables, history):
         if nodes >= limit:
             limit = check(nodes)
         alive = acc >> sign & ones
-        best = (acc & (alive << sign) - alive) % modulus
+        best = acc & (alive << sign) - alive
+        best = (best >> wide) + (best & wide_mask)
+        best = ((best >> narrow) + (best & narrow_mask)) % modulus
         if best > half:
             best -= modulus
         best = (-best if side else best) // unit + tempo
@@ -135,14 +138,12 @@ def build(position, context, tables, history):
                 after_key = key ^ turn ^ zobrists[start] ^ zobrists[to] ^ numbers[taken][to]
                 if ep >= 0:
                     after_key ^= passant_key[ep]
+                after = acc - places[start] + places[to] - table[taken][to]
                 if piece & 7 == 6:
                     kings[side] = to
-                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key,
-                                     acc - places[start] + places[to] - table[taken][to], -1)
+                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1)
+                if piece & 7 == 6:
                     kings[side] = start
-                else:
-                    score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key,
-                                     acc - places[start] + places[to] - table[taken][to], -1)
                 del own[to]
                 own[start] = board[start] = piece
                 foes[to] = board[to] = taken
@@ -225,7 +226,9 @@ def build(position, context, tables, history):
 
         # 3. The static evaluation, and what it decides alone.
         alive = acc >> sign & ones
-        static = (acc & (alive << sign) - alive) % modulus
+        static = acc & (alive << sign) - alive
+        static = (static >> wide) + (static & wide_mask)
+        static = ((static >> narrow) + (static & narrow_mask)) % modulus
         if static > half:
             static -= modulus
         static = (-static if side else static) // unit + tempo
@@ -464,8 +467,6 @@ def build(position, context, tables, history):
     def counters():
         return nodes, deepest
 
-    root = position.side
-
     def try_move(move, depth, alpha, beta):
         """Search a root move; the position stands at the root before and after."""
         nonlocal tries
@@ -487,8 +488,8 @@ def build(position, context, tables, history):
             if position.fifty >= 8 and position.repetitions() >= 2:
                 score = 0
             else:
-                score = -visit(root ^ 1, max(deeper - less, 0), -beta, -alpha, 1, position.key, acc, position.rights,
-                               position.ep, position.fifty, gives, now, True)
+                score = -visit(position.side, max(deeper - less, 0), -beta, -alpha, 1, position.key, acc,
+                               position.rights, position.ep, position.fifty, gives, now, True)
             if not less or score <= alpha:
                 break
             less = 0
