@@ -40,8 +40,8 @@ class Network:
     """The tables of one set of weights.
 
     table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    ones: a 1 in each lane.  folds: (bits, mask of them) to halve the lanes by.  top, squares: where the material and
-    the bits of the squares begin.
+    signs: the top bit of each lane.  folds: (bits, mask of them) to halve the lanes by.  top, squares: where the
+    material and the bits of the squares begin.
     tempo: centipawns for the right to move.
     """
 
@@ -50,12 +50,12 @@ class Network:
         lanes = 2 * len(signs)
         self.top = lanes * LANE
         self.squares = self.top + 2 * SIDE_BITS
-        self.ones = sum(1 << lane * LANE for lane in range(lanes))
+        self.signs = sum(1 << lane * LANE + _SIGN for lane in range(lanes))
         self.tempo = tempo
         # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to the others before the division,
         # which takes the longest: the sum of half the lanes and of a quarter.
         self.folds = [(width, (1 << width) - 1) for width in (len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
-        self.base = self._pack(signs, biases, biases) + (self.ones << _SIGN)
+        self.base = self._pack(signs, biases, biases) + self.signs
         self.table = [None] * 16
         for kind in range(1, KING + 1):
             for colour in (0, BLACK):
@@ -80,8 +80,8 @@ class Network:
 
     def score(self, accumulator, side):
         """Centipawns for `side`, who is to move."""
-        alive = accumulator >> _SIGN & self.ones
-        value = accumulator & (alive << _SIGN) - alive
+        alive = accumulator & self.signs
+        value = accumulator & alive - (alive >> _SIGN)
         for width, mask in self.folds:
             value = (value >> width) + (value & mask)
         value %= MODULUS

@@ -50,7 +50,7 @@ def build(position, context, tables, history):
     few = len(white_men) + len(black_men) <= MOST_MEN + EXCHANGED
     losing = exchanger(board)
     net = network()
-    table, ones, top, squares, tempo = net.table, net.ones, net.top, net.squares, net.tempo
+    table, signs, top, squares, tempo = net.table, net.signs, net.top, net.squares, net.tempo
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
     (wide, wide_mask), (narrow, narrow_mask) = net.folds
     pieces_of = (_PIECES, _PIECES << SIDE_BITS)
@@ -80,8 +80,8 @@ def build(position, context, tables, history):
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        alive = acc >> sign & ones
-        best = acc & (alive << sign) - alive
+        alive = acc & signs
+        best = acc & alive - (alive >> sign)
         best = (best >> wide) + (best & wide_mask)
         best = ((best >> narrow) + (best & narrow_mask)) % modulus
         if best > half:
@@ -225,8 +225,8 @@ def build(position, context, tables, history):
             depth -= 1              # internal iterative reduction: without a table move the order is poor
 
         # 3. The static evaluation, and what it decides alone.
-        alive = acc >> sign & ones
-        static = acc & (alive << sign) - alive
+        alive = acc & signs
+        static = acc & alive - (alive >> sign)
         static = (static >> wide) + (static & wide_mask)
         static = ((static >> narrow) + (static & narrow_mask)) % modulus
         if static > half:
