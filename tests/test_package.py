@@ -89,7 +89,8 @@ def talk(file, turns):
 
 def steady(lines):
     """Lines without what changes from run to run."""
-    return [re.sub(r" (nps|time) \d+", "", line) for line in lines if "Nodes/second" not in line]
+    return [re.sub(r" (nps|time) \d+", "", line) for line in lines
+            if "Nodes/second" not in line and not line.startswith("info currmove")]
 
 
 def test_a_compliance_session(packed):
