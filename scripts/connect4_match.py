@@ -20,6 +20,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from games import registry  # noqa: E402
+from games.connect4.bits import count_bits  # noqa: E402
 from games.connect4.root import play  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from search.clock import Clock  # noqa: E402
@@ -108,7 +109,7 @@ def judge_games(records, judge):
     """Judge every move once, the last ones first; the texts of the mistakes."""
     asked = set().union(*map(questions, records))
     mistakes = []
-    for number, (mine, mask, column) in enumerate(sorted(asked, key=lambda move: (-bin(move[1]).count("1"), move))):
+    for number, (mine, mask, column) in enumerate(sorted(asked, key=lambda move: (-count_bits(move[1]), move))):
         if judge.is_mistake(mine, mask, column):
             mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
         if number % 100 == 99:

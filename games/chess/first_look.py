@@ -26,7 +26,7 @@ def order(position, moves):
             arrived = kind + (BLACK if side else 0) if kind else piece
             after += net.table[arrived][to] - net.table[piece][start] - (net.table[taken][to] if taken else 0)
             if losing(start, to, side, seen):
-                lost = VALUE[arrived] - (VALUE[taken] if taken else 0)
+                lost = VALUE[arrived] - VALUE[taken]
             elif kind and position.attacked(to, side ^ 1):
                 lost = VALUE[arrived] - VALUE[PAWN]
         out.append(_MOST - net.score(after, side ^ 1) - lost)

@@ -100,11 +100,11 @@ class _Root:
         self._core = MidgameSearch(position, context)
         self._solver = solver_of(context)
         self._before = self._solver.nodes()
-        self._preview_nodes = 0
         self._begun = perf_counter()
         seconds = context.seconds_left()
         self._whole, self._seconds = within_reach(self._left, context), seconds
-        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE[winner_within_reach(self._left + 1, context)])
+        early = winner_within_reach(self._left + 1, context)
+        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE[early])
 
     def lines(self):
         """The Lines of the preview, of who wins, and the exact ones."""
@@ -112,7 +112,6 @@ class _Root:
         for line in self._preview():
             guess = line.score
             yield line
-        self._preview_nodes = self._core.nodes()
         moves, wanted = self._moves[:], min(self._context.options.get("MultiPV", 1), len(self._moves))
         found = []
         sign, move = self._winner(moves, guess)
@@ -156,7 +155,7 @@ class _Root:
         if self._deadline is not None and perf_counter() > self._deadline:
             self._measure()
             raise _GivenUp
-        before = self._before - self._preview_nodes
+        before = self._before - self._core.nodes()
         return self._context.check(nodes - before) + before
 
     # ---- the preview ------------------------------------------------------------------------------------
