@@ -223,6 +223,16 @@ def test_evaluation_is_symmetric():
         assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
 
 
+@pytest.mark.parametrize("fen", [
+    "4k3/8/8/8/8/QQQQ4/QQQQ4/RNBQKBNR w - - 0 1", "QQQQ4/QQQQ4/8/8/8/k7/8/RNBQKBNR b - - 0 1",
+    "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1", "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+])
+def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
+    place = position(fen)
+    white = evaluate(place) if place.side == 0 else -evaluate(place)
+    assert white > 3000
+
+
 # Keys that the format's description gives.
 @pytest.mark.parametrize("moves, key", [
     ("", 0x463b96181691fc9c), ("e2e4", 0x823c9b50fd114196), ("e2e4 d7d5", 0x0756b94461c50fb0),

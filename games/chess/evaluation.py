@@ -26,7 +26,7 @@ from games.chess.tables import BLACK, KING
 
 _FILE = path.join(path.dirname(__file__), "network.bin")      # as the loader has it, who may read an archive
 
-LANE = 20
+LANE = 18
 UNIT = 8                        # steps of a lane in a centipawn
 _SIGN = LANE - 1
 MODULUS = (1 << LANE) + 1
