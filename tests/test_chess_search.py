@@ -160,6 +160,17 @@ def test_a_queen_would_be_stalemate():
     assert best(position("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1"), depth=10)[0] == "c7c8r"
 
 
+@pytest.mark.parametrize("nodes", (1, 40))
+@pytest.mark.parametrize("fen", [
+    "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69", "8/8/8/8/7k/5q2/8/6K1 b - - 39 99", "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66",
+    "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76", "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78", "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
+])
+def test_a_won_game_does_not_end_in_stalemate_for_want_of_time(fen, nodes):
+    place = position(fen)
+    place.make(search(place, nodes=nodes)[0][0].moves[0])
+    assert place.legal_moves() or place.in_check()
+
+
 def test_perpetual_check_saves_a_lost_game():
     text, score = best(position("7k/5p1p/8/6Q1/8/8/qr6/7K w - - 0 1"), depth=13)
     assert score == 0

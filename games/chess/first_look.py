@@ -6,12 +6,15 @@ from games.chess.exchange import VALUE, exchanger
 from games.chess.tables import BLACK, CASTLING, PAWN, PROMOTION_SHIFT
 
 _MOST = 1 << 19
+# A mate that a move gives.  Whether the game ends is asked where the opponent has so few men that it may.
+_MATE, _CORNERED = 1 << 15, 4
 
 
 def order(position, moves):
     """A number for each of the moves, higher for better ones: the evaluation after it, less what can be captured then.
 
-    It is the answer, too, where there is no time to search.  Numbers are centipawns above -2**19.
+    It is the answer, too, where there is no time to search, so it sees mate and stalemate of an opponent with few men.
+    Numbers are centipawns above -2**19.
     """
     board, side, net = position.board_squares, position.side, network()
     losing, whole = exchanger(board), net.accumulate(board)
@@ -29,5 +32,16 @@ def order(position, moves):
                 lost = VALUE[arrived] - VALUE[taken]
             elif kind and position.attacked(to, side ^ 1):
                 lost = VALUE[arrived] - VALUE[PAWN]
-        out.append(_MOST - net.score(after, side ^ 1) - lost)
+        final = _final(position, move) if len(position.men[side ^ 1]) <= _CORNERED else None
+        out.append(_MOST + (-net.score(after, side ^ 1) - lost if final is None else final))
     return out
+
+
+def _final(position, move):
+    """The score of a move that leaves the opponent without one; None of any other."""
+    position.make(move)
+    score = None
+    if not position.legal_moves():
+        score = _MATE if position.in_check() else 0
+    position.undo()
+    return score

@@ -485,7 +485,8 @@ def build(position, context, tables, history):
         now = board[move >> 6 & 63] << 6 | move >> 6 & 63
         lines[1] = []
         while True:
-            if position.fifty >= 8 and position.repetitions() >= 2:
+            if position.fifty >= 8 and position.repetitions() >= 2 or not deeper and not has_move(
+                    position.side, position.ep, acc >> squares):
                 score = 0
             else:
                 score = -visit(position.side, max(deeper - less, 0), -beta, -alpha, 1, position.key, acc,
