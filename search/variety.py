@@ -13,9 +13,10 @@ LOWEST_ELO, HIGHEST_ELO = 800, 2200
 # The lowest level searches this many nodes; each level above it takes so many times more.
 _FEWEST_NODES = 250
 _MORE_NODES = 1.4
-# So many of the best moves are candidates, and the score's noise at level 0 in parts of the game's win_scale.
+# So many of the best moves are candidates, and the score's noise at level 0 in parts of the game's win_scale: it falls
+# with the root of what is missing to full strength.
 _CANDIDATES = 5
-_NOISE = 0.9
+_NOISE = 0.5
 
 
 def varied(position, context):
@@ -48,7 +49,7 @@ class Weakness:
     def __init__(self, level, win_scale, dice):
         self.nodes = round(_FEWEST_NODES * _MORE_NODES ** level)
         self.candidates = _CANDIDATES
-        self._noise = _NOISE * win_scale * (STRONGEST - level) / STRONGEST
+        self._noise = _NOISE * win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
         self._dice = dice
 
     def choose(self, lines):
