@@ -195,7 +195,7 @@ def loss(model, data, indices):
 
 def main():
     source, checkpoint = sys.argv[1], pathlib.Path(sys.argv[2])
-    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["12", "128", "10000000"][len(sys.argv[3:6]):])
+    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["12", "128", "20000000"][len(sys.argv[3:6]):])
     data = load(source, most)
     count = len(data[3])
     model = pickle.loads(checkpoint.read_bytes()) if checkpoint.exists() else Model(units)

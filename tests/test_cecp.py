@@ -30,7 +30,7 @@ def test_a_game_as_xboard_leads_it(start):
         > time 30000
         > otim 30000
         > usermove e2e4
-        < 1 -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h][1-8][a-h][1-8].*
+        < 1 -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h][1-8][a-h][1-8]( [a-h][1-8][a-h][1-8])*
         ~ move [a-h][1-8][a-h][1-8]
         > ping 1
         < pong 1

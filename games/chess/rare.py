@@ -70,7 +70,7 @@ def rare_moves(position, table, numbers, history):
             men[side ^ 1][square] = board[square] = taken
 
     def has_move(side, ep, seen):
-        """Is there any legal move out of check?  (Asked when the fiftieth move gave check.)"""
+        """Is there any legal move but castling?  (That may be the only one in Chess960, where the king need not move.)"""
         for move in captures(side, ep, seen) + quiets(side, history, seen):
             move &= MOVE_MASK
             _, _, taken, square, piece, _ = special(side, move, 0, 0)

@@ -472,10 +472,8 @@ def build(position, context, tables, history):
         nonlocal tries
         trail[base] = position.key
         position.make(move)
-        deeper = depth
         gives = position.in_check()
-        if gives:
-            deeper += 1
+        deeper = depth + gives
         less = 0
         if beta - alpha == 1:
             tries += 1
@@ -485,8 +483,8 @@ def build(position, context, tables, history):
         now = board[move >> 6 & 63] << 6 | move >> 6 & 63
         lines[1] = []
         while True:
-            if position.fifty >= 8 and position.repetitions() >= 2 or not deeper and not has_move(
-                    position.side, position.ep, acc >> squares):
+            if position.fifty >= 8 and position.repetitions() >= 2 or not deeper and not (
+                    has_move(position.side, position.ep, acc >> squares) or position.legal_moves()):
                 score = 0
             else:
                 score = -visit(position.side, max(deeper - less, 0), -beta, -alpha, 1, position.key, acc,
