@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the weights of the Othello evaluation to labelled positions; made for PyPy, twenty times slower elsewhere.
 
-    pypy3 scripts/othello_fit.py SAMPLES WEIGHTS [--epochs N] [--from WEIGHTS]
+    pypy3 scripts/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/othello_fit.py --handmade WEIGHTS
 
 The stages are fitted from the last one back.  A position of an early stage learns from the result of its game only in
@@ -9,8 +9,8 @@ part, for much of that is chance: the other part is what the next stage thinks o
 
 SAMPLES come from scripts/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
 found before, stages without samples keep them.  The loss is the squared difference between evaluation and
-label; the method is stochastic gradient descent, each weight's rate falling with the rarity of its pattern, for a
-rare one would learn its few games by heart.  One sample in HELD_OUT is not learned from, and measures.
+label; the method is conjugate gradients, with a pull towards the weights of the next stage, for a rare pattern would
+learn its few games by heart.  One game in HELD_OUT is not learned from, and measures.
 
 `--handmade` writes an evaluation set by hand instead, to begin with and to compare with: directional mobility,
 corners, and the squares beside empty corners.
@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import random
 import sys
 import time
 from array import array
@@ -31,9 +30,10 @@ from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_bl
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
+PLACES = PATTERNS + 1       # weights of a position: the last is the constant for its number of empty squares
+VECTOR = patterns.STAGE_WEIGHTS + patterns.CONSTANTS
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
-RATE, LAST_RATE = 0.4, 0.03     # share of an error that one sample repairs
-COMMON = 100                # a pattern met so often learns at full rate
+RIDGE = 60                  # a weight met so often moves half as far as it would
 LIMIT = 32000
 # The share of the next stage's judgement in the label of a position, and the least plies to where it is asked for.
 FORESIGHT, LEAST_PLIES = 0.75, 4
@@ -88,7 +88,7 @@ def unfold(weights, tables):
 # ---- samples --------------------------------------------------------------------------------------------
 
 class Samples:
-    """Positions as places of their 50 weights.  rows: flat, 50 a position."""
+    """Positions as places of their weights, those of the 50 patterns and the constant.  rows: flat, 51 a position."""
 
     def __init__(self, path, tables):
         lanes = patterns.lane_classes()
@@ -105,6 +105,7 @@ class Samples:
                 self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
             self.labels.append(int(score))
             self.empties.append(64 - bin(own | opp).count("1"))
+            self.rows.append(patterns.STAGE_WEIGHTS + self.empties[-1])
             same_game = self.games and self.empties[-1] <= self.empties[-2]
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
@@ -124,45 +125,57 @@ class Samples:
         return [number for number, empties in enumerate(self.empties) if wanted[empties]]
 
 
-# ---- descent --------------------------------------------------------------------------------------------
+# ---- least squares --------------------------------------------------------------------------------------
 
-def counts_of(samples, chosen):
-    """How often each weight is met."""
-    counts = [0] * patterns.STAGE_WEIGHTS
-    rows = samples.rows
-    for number in chosen:
-        for place in range(number * PATTERNS, number * PATTERNS + PATTERNS):
-            counts[rows[place]] += 1
-    return counts
-
-
-def predict(weights, constants, samples, number):
+def predict(weights, samples, number):
     """The evaluation of one sample in discs."""
-    rows, total = samples.rows, constants[samples.empties[number]]
-    for place in range(number * PATTERNS, number * PATTERNS + PATTERNS):
+    rows, total = samples.rows, 0.0
+    for place in range(number * PLACES, number * PLACES + PLACES):
         total += weights[rows[place]]
     return total
 
 
-def epoch(weights, constants, rates, samples, targets, chosen, rate):
-    """One pass over the samples in `chosen`."""
-    rows, empties = samples.rows, samples.empties
-    for number in chosen:
-        begin = number * PATTERNS
-        total = constants[empties[number]]
-        for place in range(begin, begin + PATTERNS):
-            total += weights[rows[place]]
-        step = (targets[number] - total) * rate / PATTERNS
-        constants[empties[number]] += step * 0.2
-        for place in range(begin, begin + PATTERNS):
-            where = rows[place]
-            weights[where] += step * rates[where]
+def spread_back(values, samples, chosen):
+    """By weight: the sum of the values of those samples in `chosen` that it is met in."""
+    sums, rows = [0.0] * VECTOR, samples.rows
+    for value, number in zip(values, chosen):
+        for place in range(number * PLACES, number * PLACES + PLACES):
+            sums[rows[place]] += value
+    return sums
 
 
-def error(weights, constants, samples, targets, chosen):
+def product(one, other):
+    """The scalar product of two vectors."""
+    return sum(x * y for x, y in zip(one, other))
+
+
+def error(weights, samples, targets, chosen):
     """Root of the mean squared error in discs."""
-    total = sum((targets[n] - predict(weights, constants, samples, n)) ** 2 for n in chosen)
+    total = sum((targets[n] - predict(weights, samples, n)) ** 2 for n in chosen)
     return (total / max(1, len(chosen))) ** 0.5
+
+
+def conjugate_gradients(weights, samples, targets, chosen):
+    """Improve the weights in place, a round each time that the generator is asked (Hestenes and Stiefel 1952).
+
+    Least is the sum of the squared errors and of RIDGE times the squares of how far each weight moved from where it
+    began; scaled by how often each weight is met.
+    """
+    scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
+    rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)
+    step = [x * factor for x, factor in zip(rest, scale)]
+    size = product(rest, step)
+    while size > 1e-9:
+        seen = [predict(step, samples, n) for n in chosen]
+        curved = [x + RIDGE * y for x, y in zip(spread_back(seen, samples, chosen), step)]
+        length = size / product(step, curved)
+        for place in range(VECTOR):
+            weights[place] += length * step[place]
+            rest[place] -= length * curved[place]
+        yield
+        scaled = [x * factor for x, factor in zip(rest, scale)]
+        before, size = size, product(rest, scaled)
+        step = [x + size / before * y for x, y in zip(scaled, step)]
 
 
 def foresee(samples, chosen, stage, judge):
@@ -180,20 +193,15 @@ def foresee(samples, chosen, stage, judge):
     return targets
 
 
-def fit_stage(weights, constants, samples, targets, chosen, epochs, name):
+def fit_stage(weights, samples, targets, chosen, rounds, name):
     """Improve the weights of one stage in place."""
-    rng = random.Random(1)
-    held = [number for number in chosen if number % HELD_OUT == 0]
-    learned = [number for number in chosen if number % HELD_OUT]
-    rates = [min(1.0, (count + 1) / COMMON) for count in counts_of(samples, learned)]
+    held = [number for number in chosen if samples.games[number] % HELD_OUT == 0]
+    learned = [number for number in chosen if samples.games[number] % HELD_OUT]
     start = time.time()
-    for turn in range(epochs):
-        rng.shuffle(learned)
-        rate = RATE * (LAST_RATE / RATE) ** (turn / max(1, epochs - 1))
-        epoch(weights, constants, rates, samples, targets, learned, rate)
-        if turn % 5 == 4 or turn == epochs - 1:
-            unseen, seen = (error(weights, constants, samples, targets, some) for some in (held, learned[:5000]))
-            print(f"stage {name} of {len(learned)} positions, epoch {turn + 1} of {epochs}: error {unseen:.3f} discs "
+    for turn, _ in zip(range(1, rounds + 1), conjugate_gradients(weights, samples, targets, learned)):
+        if turn % 5 == 0 or turn == rounds:
+            unseen, seen = (error(weights, samples, targets, some) for some in (held, learned[::20]))
+            print(f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: error {unseen:.3f} discs "
                   f"held out, {seen:.3f} learned, {time.time() - start:.0f} s", flush=True)
 
 
@@ -254,27 +262,26 @@ def fit(args):
     numbers = patterns.unpack_weights(open(args.source, "rb").read())[0] if args.source else None
     size, stages = patterns.STAGE_WEIGHTS, patterns.STAGES
     final = list(numbers) if numbers else [0] * patterns.FILE_WEIGHTS
-    weights = [0.0] * size
+    weights = [0.0] * VECTOR
     fitted = {}
 
     def judge(number):
-        return predict(*fitted[patterns.stage_of(samples.empties[number])], samples, number)
+        return predict(fitted[patterns.stage_of(samples.empties[number])], samples, number)
 
     for stage in range(stages - 1, -1, -1):
         if numbers:
-            weights = [number / 100 for number in numbers[stage * size:stage * size + size]]
-        constants = [number / 100 for number in final[stages * size:]]
+            weights = [number / 100 for number in numbers[stage * size:stage * size + size] + numbers[stages * size:]]
         chosen = samples.of_stage(stage)
         if len(chosen) > HELD_OUT:
             targets = foresee(samples, chosen, stage, judge)
-            fit_stage(weights, constants, samples, targets, chosen, args.epochs, stage)
-        fitted[stage] = weights[:], constants
+            fit_stage(weights, samples, targets, chosen, args.rounds, stage)
+        fitted[stage] = weights[:]
         final[stage * size:stage * size + size] = [100 * weight for weight in unfold(weights, tables)]
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:
-                final[stages * size + empties] = 100 * constants[empties]
+                final[stages * size + empties] = 100 * weights[size + empties]
         write(args.weights, final, f"scripts/othello_fit.py on {len(samples.labels)} positions of self-play, "
-                                   f"{args.epochs} epochs a stage")
+                                   f"{args.rounds} rounds a stage")
 
 
 def main():
@@ -282,7 +289,7 @@ def main():
     parser.add_argument("samples", nargs="?")
     parser.add_argument("weights")
     parser.add_argument("--handmade", action="store_true")
-    parser.add_argument("--epochs", type=int, default=25)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--from", dest="source")
     args = parser.parse_args()
     if args.handmade:

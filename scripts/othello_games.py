@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Self-play for the Othello evaluation: labelled positions, one a line, appended to a file.
 
-    pypy3 scripts/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N] [--seed N]
+    pypy3 scripts/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N] [--random-plies N] [--seed N]
 
 Each game begins with random moves, is played at a fixed depth down to the last empties, and is solved from
 there; further random moves out of the solved position give positions that nobody would play.  A line is
@@ -27,7 +27,7 @@ from games.othello.lanes import LANES                              # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
-RANDOM_PLIES = (2, 22)
+RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
 HASH_MEGABYTES = 8
 INFINITY = 10 ** 6
 
@@ -46,11 +46,12 @@ class NoLimit:
 class Player:
     """Plays one game after another and labels its positions."""
 
-    def __init__(self, weights, depth, seed):
+    def __init__(self, weights, depth, random_plies, seed):
         self.game = registry.get("othello")
         self.evaluate = patterns.load(weights).evaluate
         self.solver = endgame.Solver(HASH_MEGABYTES, self.evaluate)
         self.depth, self.random, self.context = depth, random.Random(seed), NoLimit()
+        self.random_plies = RANDOM_PLIES[0], random_plies
 
     def best(self, position):
         """The move of a search at fixed depth."""
@@ -77,7 +78,7 @@ class Player:
         """[(own, opp, score)] of one game."""
         LANES.trim()
         position, seen = self.game.start({}), []
-        for _ in range(self.random.randrange(*RANDOM_PLIES)):
+        for _ in range(self.random.randint(*self.random_plies)):
             if not position.legal_moves():
                 return []
             position.make(self.random.choice(position.legal_moves()))
@@ -109,10 +110,11 @@ def main():
     parser.add_argument("--weights")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--depth", type=int, default=3)
+    parser.add_argument("--random-plies", type=int, default=RANDOM_PLIES[1])
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     done = os.path.getsize(args.samples) if os.path.exists(args.samples) else 0
-    player = Player(args.weights, args.depth, args.seed + done)
+    player = Player(args.weights, args.depth, args.random_plies, args.seed + done)
     start, positions = time.time(), 0
     for number in range(1, args.games + 1):
         found = player.samples()
