@@ -388,9 +388,9 @@ def build(position, context, tables, history):
                             less -= (history[piece][to] >> 20) // 3000
                             if not improving:
                                 less += 1
-                        if open_window or gives or in_check:
+                        if open_window or in_check:
                             less -= 1
-                        if exact or less < 0:
+                        if exact or gives or less < 0:
                             less = 0
                         elif less >= deeper:
                             less = deeper - 1
