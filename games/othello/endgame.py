@@ -27,9 +27,9 @@ WORST, BEST = -64, 64
 
 # Empty squares: below so many nothing is evaluated; from so many on, after the move, replies are looked up, and moves
 # are ordered by the evaluation after the best reply.
-_NEAR = 9
-_LOOK_UP_FROM = 9
-_LOOK_AHEAD_FROM = 13
+_NEAR = 11
+_LOOK_UP_FROM = 10
+_LOOK_AHEAD_FROM = 15
 
 # Order of moves: what a reply in one direction counts, and one at a corner beside that; the evaluation after the move
 # in hundredths of a disc is divided by _EVALUATION.
