@@ -1,0 +1,64 @@
+"""The two scripts that make Othello's weights, one after the other on a few games."""
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from games.othello import patterns
+from games.othello.lanes import LANES
+
+SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
+
+
+def run(script, *words):
+    """What a script prints."""
+    done = subprocess.run([sys.executable, str(SCRIPTS / script), *map(str, words)],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def samples_of(path):
+    """[(own, opp, empties, label)] of a file of samples, the discs as lanes."""
+    found = []
+    for line in path.read_text().splitlines():
+        own, opp, label = line.split()
+        own, opp = int(own, 16), int(opp, 16)
+        assert not own & opp
+        empties = 64 - bin(own | opp).count("1")
+        lanes = [LANES.spread([s for s in range(64) if discs >> s & 1]) for discs in (own, opp)]
+        found.append((*lanes, empties, int(label)))
+    return found
+
+
+def squared_error(evaluate, samples):
+    return sum((evaluate(own, opp, empties) / 100 - label) ** 2 for own, opp, empties, label in samples)
+
+
+def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
+    games, weights = tmp_path / "games.txt", tmp_path / "weights.bin"
+    run("othello_games.py", games, "--games", 3, "--depth", 1)
+    samples = samples_of(games)
+    assert all(abs(label) <= 64 for *_, label in samples)
+
+    printed = run("othello_fit.py", games, weights, "--rounds", 2)
+    assert f"{len(samples)} positions read" in printed
+    assert weights.read_bytes().startswith(b"scripts/othello_fit.py on %d positions" % len(samples))
+    fitted = patterns.load(str(weights)).evaluate
+    assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
+
+    # Going on from weights that exist learns the rest.
+    run("othello_fit.py", games, tmp_path / "more.bin", "--rounds", 2, "--from", weights)
+    assert squared_error(patterns.load(str(tmp_path / "more.bin")).evaluate, samples) < squared_error(fitted, samples)
+
+
+def test_the_same_command_again_adds_other_games(tmp_path):
+    games = tmp_path / "games.txt"
+    words = ("othello_games.py", games, "--games", 1, "--depth", 1, "--random-plies", 6)
+    run(*words)
+    first = games.read_text()
+    run(*words)
+    both = games.read_text()
+    assert both.startswith(first) and len(both) > len(first)
+    assert both[len(first):] != first
