@@ -113,6 +113,8 @@ def main():
     parser.add_argument("--random-plies", type=int, default=RANDOM_PLIES[1])
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
+    if args.random_plies < RANDOM_PLIES[0]:
+        parser.error(f"--random-plies must be {RANDOM_PLIES[0]} at least")
     done = os.path.getsize(args.samples) if os.path.exists(args.samples) else 0
     player = Player(args.weights, args.depth, args.random_plies, args.seed + done)
     start, positions = time.time(), 0

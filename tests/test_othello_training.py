@@ -3,18 +3,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
+from conftest import ROOT
 from games.othello import patterns
 from games.othello.lanes import LANES
-
-SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 
 def run(script, *words):
     """What a script prints."""
-    done = subprocess.run([sys.executable, str(SCRIPTS / script), *map(str, words)],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / script), *map(str, words)], capture_output=True,
+                          text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
