@@ -382,7 +382,7 @@ def build(position, context, tables, history):
                                    after_fifty, gives, now, True)
                 else:
                     less = 0
-                    if depth > 2 and number > 2 and stage > 1:
+                    if depth > 2 and number > 2 and stage > 1 and not gives and not exact:
                         less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
                         if quiet:
                             less -= (history[piece][to] >> 20) // 3000
@@ -390,7 +390,7 @@ def build(position, context, tables, history):
                                 less += 1
                         if open_window or in_check:
                             less -= 1
-                        if exact or gives or less < 0:
+                        if less < 0:
                             less = 0
                         elif less >= deeper:
                             less = deeper - 1
