@@ -28,6 +28,12 @@ FFO = [
     ("---X-X--X-XXXX--XXXXOXXXXXXOOOOOXXOXXXO-XOXXXXO-XOOXXX--XOOXXO-- O", 8, "e1"),
 ]
 
+# Positions of random games with 17 empty squares: text, exact difference.
+SEVENTEEN = [
+    ("--OO-X--OOOOOX-XXXXXOOXOXXXOXXO-XXOOXO--XXOXO----OXX-X--OOOOOOX- O", 28),
+    ("--O-X-X--OOXXXX-XOOXX-XX-OOOOOXO-OOOOXXOOOOOXOO----XXXXO--X-XXXX O", -2),
+]
+
 
 def analyse(position, multipv=1, **limits):
     """(Lines, last Report) of a search."""
@@ -84,8 +90,8 @@ def symmetric(position, symmetry):
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 
-def solve(position, alpha=-64, beta=64, solver=Solver(4)):
-    return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000)
+def solve(position, alpha=-64, beta=64, solver=Solver(4), selective=False):
+    return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000, selective)
 
 
 def test_solver_against_minimax():
@@ -112,6 +118,17 @@ def test_ffo(text, difference, best):
     assert lines[0].score == 100 * difference and lines[0].exact
     assert OTHELLO.parse(text, {}).move_text(lines[0].moves[0]) in best.split()
     assert any(report.line and report.line.bound for report in reports) or difference == 0
+
+
+@pytest.mark.parametrize("text, difference", SEVENTEEN)
+def test_a_selective_search_proves_nothing(text, difference):
+    position = OTHELLO.parse(text, {})
+    solver, proof = Solver(8, evaluation().evaluate), Solver(8, evaluation().evaluate)
+    solve(position, solver=solver, selective=True)
+    likely = solver.nodes()
+    assert solve(position, solver=solver) == solve(position, solver=proof) == difference
+    assert likely < proof.nodes()
+    assert analyse(symmetric(position, 3), depth=17)[0][0].score == 100 * difference
 
 
 def test_exact_lines_end_with_the_game():

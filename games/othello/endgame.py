@@ -1,13 +1,16 @@
 """The exact endgame: from any position, the difference in discs that best play of both sides leads to.
 
-`Solver.value` is a principal variation search, fail-soft, without any heuristic pruning:
+`Solver.value` is a principal variation search, fail-soft, without any heuristic pruning unless it is asked for:
 
-    1. the table: lower and upper bound of each position met
+    1. the table: lower and upper bound of each position met, and whether they are proven
     2. stability: the opponent's discs that nobody can turn bound the value from above
     3. enhanced transposition cutoff: a reply that the table knows may decide at once
     4. moves in order: table move, then fastest first (the fewer replies the better), corrected by the evaluation
        where enough squares are empty
     5. the last squares by games/othello/last.py
+
+A selective search believes the evaluation after the best move where it lies far outside a null window.  It costs a tenth
+of the proof, which then has its value to begin from and its best moves in the table.
 
 Null windows on fewer than _NEAR squares are searched on bare lanes, without steps 3 and the evaluation.
 
@@ -31,16 +34,22 @@ _NEAR = 11
 _LOOK_UP_FROM = 10
 _LOOK_AHEAD_FROM = 15
 
-# Order of moves: what a reply in one direction counts, and one at a corner beside that; the evaluation after the move
-# in hundredths of a disc is divided by _EVALUATION.
-_REPLY, _CORNER_REPLY, _EVALUATION = 16, 32, 16
+# Order of moves: what a square to reply on counts, each direction of a reply, and each into a corner beside that; the
+# evaluation after the move in hundredths of a disc is divided by _EVALUATION.
+_REPLY, _DIRECTION, _CORNER_REPLY, _EVALUATION = 16, 8, 32, 16
+# On bare lanes the same is 2, 1 and 2.  Below so many empty squares directions alone are counted: half as fast to know.
+_COUNT_SQUARES_FROM = 9
 _TABLE_FIRST = -1 << 20
 # Stable discs are counted where alpha is at least this, and two more for each empty square.
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A table entry, from the low bits: lower bound, upper bound (both + 64), best move.
-_BIAS, _BOUND_MASK, _HIGH_SHIFT, _MOVE_SHIFT = 64, 255, 8, 16
+# A selective search believes the evaluation from so many empty squares on, if it lies at least so many hundredths of
+# a disc outside the window: after the best move, and after the best reply to that.
+_BELIEVE_FROM, _FAR, _FAR_AHEAD = 12, 1100, 960
+
+# A table entry, from the low bits: lower bound, upper bound (both + 64), best move + 1, are the bounds proven?
+_BIAS, _BOUND_MASK, _HIGH_SHIFT, _MOVE_SHIFT, _MOVE_MASK, _PROVEN = 64, 255, 8, 16, 127, 1 << 23
 
 
 class Solver:
@@ -51,8 +60,8 @@ class Solver:
         self.table = Table(megabytes)
         self._deep, self._begin, self.nodes = build(self.table, evaluate)
 
-    def value(self, own, opp, alpha, beta, check):
-        """The value for the side with `own`, fail-soft against the window.
+    def value(self, own, opp, alpha, beta, check, selective=False):
+        """The value for the side with `own`, fail-soft against the window; if `selective`, only what it most likely is.
 
         check(nodes) is called now and then with the count of positions; what it raises passes.
         """
@@ -60,27 +69,29 @@ class Solver:
         taken = set(own_squares + opp_squares)
         squares = [square for square in SQUARE_ORDER if square not in taken]
         lead = len(own_squares) - len(opp_squares)
-        self._begin(check)
+        self._begin(check, selective)
         return self._deep(own, opp, squares, sum(1 << square for square in squares), len(squares), alpha, beta, lead)
 
     def table_move(self, own, opp):
         """The best move known for a position; -1 where there is none."""
         key = key_of(own, opp)
         slot = key & self.table.mask
-        return (self.table.data[slot] >> _MOVE_SHIFT) - 1 if self.table.keys[slot] == key else -1
+        return (self.table.data[slot] >> _MOVE_SHIFT & _MOVE_MASK) - 1 if self.table.keys[slot] == key else -1
 
 
 def build(table, evaluate):
-    """(deep, begin(check), count()): the search, with everything it needs bound to locals."""
+    """(deep, begin(check, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, mask = table.keys, table.data, table.mask
+    keys, data, slots = table.keys, table.data, table.mask
     solve_last, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
+    proof, proven = True, _PROVEN       # is a proof wanted; the mark of entries made now
 
-    def begin(new_check):
-        nonlocal check, limit
+    def begin(new_check, selective):
+        nonlocal check, limit, proof, proven
         check, limit = new_check, 0
+        proof, proven = not selective, 0 if selective else _PROVEN
         trim_last()
 
     def count():
@@ -116,12 +127,12 @@ def build(table, evaluate):
 
         # 1. The table.
         key = key_of(own, opp)
-        slot = key & mask
+        slot = key & slots
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
             entry = data[slot]
             low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
-            first = (entry >> _MOVE_SHIFT) - 1
+            first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
             if low >= beta or low == high:
                 return low
             if high < beta:
@@ -135,6 +146,7 @@ def build(table, evaluate):
 
         # 3. The moves, ranked.
         moves = []
+        masks = [moving[square] for square in squares] if left >= _COUNT_SQUARES_FROM else ()
         for square in squares:
             where = moving[square]
             if ends & where:
@@ -145,6 +157,8 @@ def build(table, evaluate):
                 else:
                     replies = (before + ((after << 1) & before)) & (empty ^ where)
                     rank = bit_count(replies) + 2 * bit_count(replies & _CORNERS)
+                    if masks:
+                        rank += 2 * len([1 for mask in masks if replies & mask])
                 moves.append((rank, square, after, before, swing))
         moves.sort()
 
@@ -169,7 +183,7 @@ def build(table, evaluate):
         else:
             high = min(high, best)
         keys[slot] = key
-        data[slot] = (best_move + 1) << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        data[slot] = _PROVEN | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
         return best
 
     def deep(own, opp, squares, empties, left, alpha, beta, lead):
@@ -192,16 +206,17 @@ def build(table, evaluate):
 
         # 1. The table.
         key = key_of(own, opp)
-        slot = key & mask
+        slot = key & slots
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
             entry = data[slot]
-            low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
-            first = (entry >> _MOVE_SHIFT) - 1
-            if low >= beta or low == high:
-                return low
-            if high <= alpha:
-                return high
+            first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
+            if not proof or entry & _PROVEN:
+                low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
+                if low >= beta or low == high:
+                    return low
+                if high <= alpha:
+                    return high
 
         # 2. Discs of the opponent that nobody can turn bound the value from above.
         if alpha >= _STABILITY_FROM + 2 * left and opp & _CORNERS:
@@ -211,7 +226,8 @@ def build(table, evaluate):
 
         # 3. and 4. The moves, ranked; a reply known to the table may end it here.
         left -= 1
-        moves = []
+        moves, prospect = [], WORST * 100
+        masks = [moving[square] for square in squares]
         for square in squares:
             where = moving[square]
             if ends & where:
@@ -219,16 +235,24 @@ def build(table, evaluate):
                 after, before = opp ^ turned, own | gained
                 if left >= _LOOK_UP_FROM:
                     reply_key = key_of(after, before)
-                    if keys[reply_key & mask] == reply_key:
-                        value = _BIAS - (data[reply_key & mask] >> _HIGH_SHIFT & _BOUND_MASK)
+                    if keys[reply_key & slots] == reply_key and (not proof or data[reply_key & slots] & _PROVEN):
+                        value = _BIAS - (data[reply_key & slots] >> _HIGH_SHIFT & _BOUND_MASK)
                         if value >= beta:
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
-                rank = bit_count(replies) * _REPLY + bit_count(replies & _CORNERS) * _CORNER_REPLY
+                rank = (len([1 for mask in masks if replies & mask]) * _REPLY + bit_count(replies) * _DIRECTION
+                        + bit_count(replies & _CORNERS) * _CORNER_REPLY)
                 if left >= _NEAR and evaluate:
-                    judge = look_ahead if left >= _LOOK_AHEAD_FROM else evaluate
-                    rank += judge(after, before, left) // _EVALUATION
+                    judged = (look_ahead if left >= _LOOK_AHEAD_FROM else evaluate)(after, before, left)
+                    prospect = max(prospect, -judged)
+                    rank += judged // _EVALUATION
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
+        if not proof and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
+            far = _FAR_AHEAD if left >= _LOOK_AHEAD_FROM else _FAR
+            if prospect >= beta * 100 + far:
+                return beta
+            if prospect <= alpha * 100 - far:
+                return alpha
         moves.sort()
 
         # 5. Principal variation search.
@@ -257,7 +281,7 @@ def build(table, evaluate):
         else:
             low = high = best
         keys[slot] = key
-        data[slot] = (best_move + 1) << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        data[slot] = proven | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
         return best
 
     return deep, begin, count

@@ -1,6 +1,7 @@
 """The endgame at the root: whether to solve it now, and what is told on the way.
 
-First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  Then null windows
+First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  With many empty squares
+a selective solution makes both better.  Then null windows
 beside a draw say who wins, then windows around the guess find the exact difference, move by move if several
 lines are wanted.
 
@@ -32,7 +33,8 @@ _WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-_PREVIEW_SHARE = 0.06       # of the positions that the solution should visit
+_PREVIEW_SHARE = 0.02       # of the positions that the solution should visit
+_SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
 
 _MEMORY, _TABLE_SHARE = "othello.solver", 0.5
@@ -112,6 +114,8 @@ class _Root:
         for line in self._preview():
             guess = line.score
             yield line
+        if self._whole and self._left >= _SELECTIVE_FROM:
+            guess = self._within(self._moves, guess // DISC, WORST, BEST, selective=True)[0] * DISC
         moves, wanted = self._moves[:], min(self._context.options.get("MultiPV", 1), len(self._moves))
         found = []
         sign, move = self._winner(moves, guess)
@@ -192,23 +196,23 @@ class _Root:
         turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
         return opp ^ turned, own | gained
 
-    def _best(self, moves, alpha, beta):
+    def _best(self, moves, alpha, beta, selective=False):
         """(fail-soft value, move) of the best of `moves` within a window; puts the best in front."""
         best, choice = WORST - 1, moves[0]
         for move in moves:
             own, opp = self._after(self._own, self._opp, move)
             value = alpha + 1
             if best >= WORST and beta - alpha > 1:
-                value = -self._solver.value(own, opp, -alpha - 1, -alpha, self._check)
+                value = -self._solver.value(own, opp, -alpha - 1, -alpha, self._check, selective)
             if value > alpha:
-                value = -self._solver.value(own, opp, -beta, -alpha, self._check)
+                value = -self._solver.value(own, opp, -beta, -alpha, self._check, selective)
             if value > best:
                 best = value
                 if value > alpha:
                     choice, alpha = move, value
                     if value >= beta:
                         break
-            if value < 0 and value <= alpha:
+            if value < 0 and value <= alpha and not selective:
                 self._lost.add(move)
         moves.remove(choice)
         moves.insert(0, choice)
@@ -230,17 +234,19 @@ class _Root:
         value, move = self._best(moves, -1, 0)
         return (-1 if value < 0 else 0), move
 
-    def _within(self, moves, guess, low, high):
-        """(exact value, move) of the best of `moves`, known to lie in low..high."""
+    def _within(self, moves, guess, low, high, selective=False):
+        """(exact value, move) of the best of `moves`, known to lie in low..high; if `selective`, likely ones."""
         half, alpha, beta = _HALF_WINDOW, guess - _HALF_WINDOW, guess + _HALF_WINDOW
+        direction = 0
         while True:
             alpha, beta = max(alpha, low - 1), min(beta, high + 1)
-            value, move = self._best(moves, alpha, beta)
+            value, move = self._best(moves, alpha, beta, selective)
             half *= 2
-            if value <= alpha and alpha >= low:
-                alpha, beta = value - half, value + 1
-            elif value >= beta and beta <= high:
-                alpha, beta = value - 1, value + half
+            # Two selective searches may contradict each other: no window is moved to where another came from.
+            if value <= alpha and alpha >= low and direction <= 0:
+                direction, alpha, beta = -1, value - half, value + 1
+            elif value >= beta and beta <= high and direction >= 0:
+                direction, alpha, beta = 1, value - 1, value + half
             else:
                 return value, move
 

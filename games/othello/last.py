@@ -20,42 +20,39 @@ NONE = -999
 # Schedules that are kept, about 600 bytes each.
 MOST_SCHEDULES = 50_000
 
-_RANK = {square: rank for rank, square in enumerate(SQUARE_ORDER)}.__getitem__
-# The bits of the squares of each quadrant.
-_QUADRANTS = tuple(0x0F0F0F0F << shift for shift in (0, 4, 32, 36))
+# The quadrant of each square, as a bit.
+_QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
 
-def parity_order(empties):
-    """The squares of a set (bit s: square s), those in quadrants with an odd number of them first."""
-    odd, even = [], []
-    for quadrant in _QUADRANTS:
-        inside, squares = empties & quadrant, []
-        while inside:
-            square = inside.bit_length() - 1
-            inside ^= 1 << square
-            squares.append(square)
-        if len(squares) & 1:
-            odd += squares
-        else:
-            even += squares
-    odd.sort(key=_RANK)
-    even.sort(key=_RANK)
-    return odd + even
+def parity_order(squares):
+    """The squares of a list, those in quadrants with an odd number of them first."""
+    odd = 0
+    for square in squares:
+        odd ^= _QUADRANT[square]
+    return ([square for square in squares if odd & _QUADRANT[square]]
+            + [square for square in squares if not odd & _QUADRANT[square]])
 
 
 class Schedules(dict):
-    """{set of empties: ((step, flips, schedule of the others), ...)}; of two empties (step, flips, step, flips)."""
+    """{set of empties (bit s: square s): ((step, flips, schedule of the others), ...)}; of two empties (step, flips,
+    step, flips)."""
 
     def __missing__(self, empties):
-        squares = parity_order(empties)
+        return self._add(empties, [square for square in SQUARE_ORDER if empties >> square & 1])
+
+    def _add(self, empties, squares):
+        """squares: those of the set, likely good ones first."""
         step, flips = LANES.step, LANES.bare_flips
-        if len(squares) == 2:
-            a, b = squares
-            schedule = (step[a], flips[a], step[b], flips[b])
-        else:
-            schedule = tuple((step[square], flips[square], self[empties ^ 1 << square]) for square in squares)
-        self[empties] = schedule
-        return schedule
+        schedule = []
+        for square in parity_order(squares):
+            if len(squares) == 2:
+                schedule += step[square], flips[square]
+                continue
+            rest = empties ^ 1 << square
+            below = self.get(rest) or self._add(rest, [other for other in squares if other != square])
+            schedule.append((step[square], flips[square], below))
+        self[empties] = tuple(schedule)
+        return self[empties]
 
 
 def finished(lead, left):
