@@ -3,11 +3,13 @@
 
     python3 scripts/othello_solve.py FILE [FIRST [LAST]]
     python3 scripts/othello_solve.py --random EMPTIES COUNT
+    python3 scripts/othello_solve.py --games EMPTIES COUNT
 
 FILE has a position a line (64 squares and the side to move), then, where it is known, `;` and the best move with
 its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
 --random: COUNT positions with so many empty squares out of random games, always the same ones.
+--games: out of games that the engine plays against itself, three plies deep, after ten random plies.
 """
 from __future__ import annotations
 
@@ -24,50 +26,81 @@ from search.deepening import think        # noqa: E402
 from search.limits import Limits          # noqa: E402
 
 MEGABYTES = 64
+GAME_DEPTH, RANDOM_PLIES = 3, 10
 
 
-def solve(position, memory):
-    """(Line, positions visited, CPU seconds)."""
-    limits, reports = Limits(depth=position.empties), []
+def searched(position, depth, memory):
+    """(Line, positions visited, CPU seconds) of a search."""
+    limits, reports = Limits(depth=depth), []
     context = Context(limits, Clock(limits, position.side), {}, memory, MEGABYTES, position.legal_moves())
     start = time.process_time()
     line = think(position, context, reports.append)[0]
     return line, reports[-1].nodes, time.process_time() - start
 
 
-def random_texts(game, empties, count):
-    """Positions of random games in which the side to move has a choice of moves, as texts."""
+def game_texts(game, empties, count, random_plies):
+    """Positions of games in which the side to move has a choice of moves, as texts."""
     import random
 
-    rng, texts = random.Random(empties), []
+    rng, texts, memory = random.Random(empties), [], {}
     while len(texts) < count:
-        position = game.start({})
+        position, ply = game.start({}), 0
         while position.empties > empties and position.legal_moves():
-            position.make(rng.choice(position.legal_moves()))
+            if ply < random_plies:
+                move = rng.choice(position.legal_moves())
+            else:
+                move = searched(position, GAME_DEPTH, memory)[0].moves[0]
+            position.make(move)
+            ply += 1
         if position.empties == empties and len(position.legal_moves()) > 1:
             texts.append(position.text())
     return texts
 
 
-def chosen_texts(game, words):
-    """The numbered lines that the command line asks for."""
-    if words[0] == "--random":
-        return list(enumerate(random_texts(game, int(words[1]), int(words[2])), 1))
-    with open(words[0]) as file:
-        lines = list(enumerate(file.read().splitlines(), 1))
-    first, last = (list(map(int, words[1:3])) + [1, len(lines)][len(words) - 1:])[:2]
-    return lines[first - 1:last]
+def chosen_texts(game, args):
+    """[(number, text)] of the positions that the command line asks for."""
+    if args.random or args.games:
+        empties, count = args.random or args.games
+        return list(enumerate(game_texts(game, empties, count, 64 if args.random else RANDOM_PLIES), 1))
+    with open(args.file) as file:
+        return list(enumerate(file.read().splitlines(), 1))[args.first - 1:args.last]
+
+
+def arguments():
+    import argparse
+
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="?")
+    parser.add_argument("first", nargs="?", type=int, default=1)
+    parser.add_argument("last", nargs="?", type=int)
+    parser.add_argument("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
+    parser.add_argument("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
+    args = parser.parse_args()
+    if sum(map(bool, (args.file, args.random, args.games))) != 1:
+        parser.error("one of FILE, --random and --games is wanted")
+    empties, count = args.random or args.games or (1, 1)
+    if not 1 <= empties <= 60 or count < 1 or args.first < 1:
+        parser.error("EMPTIES is 1 to 60, COUNT and FIRST are at least 1")
+    return args
 
 
 def main():
-    if len(sys.argv) < 2:
-        sys.exit(__doc__)
+    args = arguments()
     game, memory = registry.get("othello"), {}
+    try:
+        texts = chosen_texts(game, args)
+    except OSError as error:
+        sys.exit(f"{args.file}: {error.strerror}")
+    if not texts:
+        sys.exit(f"{args.file}: no such lines")
     wrong, counts, times = 0, [], []
-    for number, text in chosen_texts(game, sys.argv[1:]):
-        position = game.parse(text, {})
+    for number, text in texts:
+        try:
+            position = game.parse(text, {})
+        except ValueError as error:
+            sys.exit(f"{args.file}, line {number}: {error}")
         known = text.split(";")[1].split(":")[-1].strip() if text.count(";") > 1 else ""
-        line, visited, spent = solve(position, memory)
+        line, visited, spent = searched(position, position.empties, memory)
         right = not known or int(known) * 100 == line.score
         wrong += not right
         counts.append(visited)
