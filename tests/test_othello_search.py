@@ -33,6 +33,8 @@ SEVENTEEN = [
     ("--OO-X--OOOOOX-XXXXXOOXOXXXOXXO-XXOOXO--XXOXO----OXX-X--OOOOOOX- O", 28),
     ("--O-X-X--OOXXXX-XOOXX-XX-OOOOOXO-OOOOXXOOOOOXOO----XXXXO--X-XXXX O", -2),
 ]
+# One that the evaluation thinks better than the game can be won.
+BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 64
 
 
 def analyse(position, multipv=1, **limits):
@@ -129,6 +131,11 @@ def test_a_selective_search_proves_nothing(text, difference):
     assert solve(position, solver=solver) == solve(position, solver=proof) == difference
     assert likely < proof.nodes()
     assert analyse(symmetric(position, 3), depth=17)[0][0].score == 100 * difference
+
+
+def test_a_preview_beyond_a_wipe_out_is_no_guess():
+    line = analyse(OTHELLO.parse(BEYOND[0], {}), depth=17)[0][0]
+    assert line.exact and line.score == 100 * BEYOND[1]
 
 
 def test_exact_lines_end_with_the_game():

@@ -9,8 +9,8 @@
        where enough squares are empty
     5. the last squares by games/othello/last.py
 
-A selective search believes the evaluation after the best move where it lies far outside a null window.  It costs a tenth
-of the proof, which then has its value to begin from and its best moves in the table.
+A selective search believes the evaluation after the best move where it lies far outside a null window.  It costs a
+tenth of the proof, which then has its value to begin from and its best moves in the table.
 
 Null windows on fewer than _NEAR squares are searched on bare lanes, without steps 3 and the evaluation.
 
@@ -250,9 +250,9 @@ def build(table, evaluate):
         if not proof and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
             far = _FAR_AHEAD if left >= _LOOK_AHEAD_FROM else _FAR
             if prospect >= beta * 100 + far:
-                return beta
+                return min(beta, BEST)      # the window may reach beyond
             if prospect <= alpha * 100 - far:
-                return alpha
+                return max(alpha, WORST)
         moves.sort()
 
         # 5. Principal variation search.

@@ -1,9 +1,8 @@
 """The endgame at the root: whether to solve it now, and what is told on the way.
 
-First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  With many empty squares
-a selective solution makes both better.  Then null windows
-beside a draw say who wins, then windows around the guess find the exact difference, move by move if several
-lines are wanted.
+First a shallow midgame search gives an answer at all, an order of moves and a guess of the score.  With many empty
+squares a selective solution makes both better.  Then null windows beside a draw say who wins, then windows around
+the guess find the exact difference, move by move if several lines are wanted.
 
 Who wins is found in a fraction of the positions that the difference takes, so on the clock it is asked for from more
 empty squares on.  Where that is all that can be had, the search that follows is bound to the winning move, or at
@@ -129,7 +128,7 @@ class _Root:
             raise _GivenUp
         low, high = (1, BEST) if sign > 0 else (WORST, -1) if sign < 0 else (-1, 1)
         while moves and len(found) < wanted:
-            value, move = self._within(moves, min(max(guess // DISC, low), high), low, high)
+            value, move = self._within(moves, guess // DISC, low, high)
             line = [move] + self._continuation(move, -value)
             found.append(Line(value * DISC, line, self._left, True, len(found) + 1))
             moves.remove(move)
@@ -236,8 +235,8 @@ class _Root:
 
     def _within(self, moves, guess, low, high, selective=False):
         """(exact value, move) of the best of `moves`, known to lie in low..high; if `selective`, likely ones."""
-        half, alpha, beta = _HALF_WINDOW, guess - _HALF_WINDOW, guess + _HALF_WINDOW
-        direction = 0
+        guess, half, direction = min(max(guess, low), high), _HALF_WINDOW, 0
+        alpha, beta = guess - half, guess + half
         while True:
             alpha, beta = max(alpha, low - 1), min(beta, high + 1)
             value, move = self._best(moves, alpha, beta, selective)
