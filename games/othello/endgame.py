@@ -19,12 +19,12 @@ Values are differences in discs for the side to move, from -64 to 64, empty squa
 from __future__ import annotations
 
 from games.othello import last
-from games.othello.lanes import LANES, MOVING
+from games.othello.lanes import LANES, MOVING, ROWS
 from games.othello.last import LAST
 from games.othello.order import SQUARE_ORDER
 from games.othello.popcount import bit_count
 from games.othello.stability import stable_count
-from games.othello.table import Table, key_of
+from games.othello.table import OPP_FACTOR, OWN_FACTOR, PRIME, Table, key_of
 
 WORST, BEST = -64, 64
 
@@ -35,10 +35,12 @@ _LOOK_UP_FROM = 10
 _LOOK_AHEAD_FROM = 15
 
 # Order of moves: what a square to reply on counts, each direction of a reply, and each into a corner beside that; the
-# evaluation after the move in hundredths of a disc is divided by _EVALUATION.
+# evaluation after the move in hundredths of a disc is divided by _EVALUATION.  On bare lanes the same is 2, 1 and 2.
 _REPLY, _DIRECTION, _CORNER_REPLY, _EVALUATION = 16, 8, 32, 16
-# On bare lanes the same is 2, 1 and 2.  Below so many empty squares directions alone are counted: half as fast to know.
-_COUNT_SQUARES_FROM = 9
+# To count the squares saves a tenth of the positions, but takes time: it is done from so many empty squares on, in
+# searches that begin with at least so many.  Otherwise directions stand for them, at _DIRECTIONS_ALONE each.
+_COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 9, 17
+_DIRECTIONS_ALONE = 16
 _TABLE_FIRST = -1 << 20
 # Stable discs are counted where alpha is at least this, and two more for each empty square.
 _STABILITY_FROM = 4
@@ -69,8 +71,9 @@ class Solver:
         taken = set(own_squares + opp_squares)
         squares = [square for square in SQUARE_ORDER if square not in taken]
         lead = len(own_squares) - len(opp_squares)
-        self._begin(check, selective)
-        return self._deep(own, opp, squares, sum(1 << square for square in squares), len(squares), alpha, beta, lead)
+        left = len(squares)
+        self._begin(check, left, selective)
+        return self._deep(own, opp, squares, sum(1 << square for square in squares), left, alpha, beta, lead)
 
     def table_move(self, own, opp):
         """The best move known for a position; -1 where there is none."""
@@ -80,17 +83,19 @@ class Solver:
 
 
 def build(table, evaluate):
-    """(deep, begin(check, selective), count()): the search, with everything it needs bound to locals."""
+    """(deep, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slots = table.keys, table.data, table.mask
-    solve_last, count_last, trim_last = last.build()
+    rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME       # key_of, written out below
+    solve_last, schedules, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
     proof, proven = True, _PROVEN       # is a proof wanted; the mark of entries made now
+    counting = False                    # are the squares to reply on counted?
 
-    def begin(new_check, selective):
-        nonlocal check, limit, proof, proven
-        check, limit = new_check, 0
+    def begin(new_check, left, selective):
+        nonlocal check, limit, proof, proven, counting
+        check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
         proof, proven = not selective, 0 if selective else _PROVEN
         trim_last()
 
@@ -113,7 +118,7 @@ def build(table, evaluate):
         """A null window, on bare lanes, where so few squares are empty that nothing is evaluated."""
         nonlocal nodes, limit
         if left == LAST:
-            return lead + solve_last(own, opp, empties, beta - lead)
+            return lead + solve_last(own, opp, schedules[empties], beta - lead)
         nodes += 1
         if nodes >= limit:
             total = nodes + count_last()
@@ -126,7 +131,7 @@ def build(table, evaluate):
             return -near(opp, own, squares, empties, left, 1 - beta, -lead)
 
         # 1. The table.
-        key = key_of(own, opp)
+        key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slots
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
@@ -145,8 +150,8 @@ def build(table, evaluate):
                 return value
 
         # 3. The moves, ranked.
-        moves = []
-        masks = [moving[square] for square in squares] if left >= _COUNT_SQUARES_FROM else ()
+        moves, corners = [], empty & _CORNERS
+        masks = [moving[square] for square in squares] if counting and left >= _COUNT_SQUARES_FROM else ()
         for square in squares:
             where = moving[square]
             if ends & where:
@@ -156,7 +161,9 @@ def build(table, evaluate):
                     rank = _TABLE_FIRST
                 else:
                     replies = (before + ((after << 1) & before)) & (empty ^ where)
-                    rank = bit_count(replies) + 2 * bit_count(replies & _CORNERS)
+                    rank = bit_count(replies)
+                    if corners:
+                        rank += 2 * bit_count(replies & corners)
                     if masks:
                         rank += 2 * len([1 for mask in masks if replies & mask])
                 moves.append((rank, square, after, before, swing))
@@ -167,7 +174,8 @@ def build(table, evaluate):
         best, best_move = -BEST - 1, first
         for _, square, after, before, swing in moves:
             if left == LAST:
-                value = lead + swing - solve_last(after, before, empties ^ 1 << square, lead + swing + 1 - beta)
+                ahead = lead + swing
+                value = ahead - solve_last(after, before, schedules[empties ^ 1 << square], ahead + 1 - beta)
             else:
                 value = -near(after, before, [other for other in squares if other != square], empties ^ 1 << square,
                               left, 1 - beta, -lead - swing)
@@ -179,9 +187,10 @@ def build(table, evaluate):
 
         # 5. The table again.
         if best >= beta:
-            low = max(low, best)
-        else:
-            high = min(high, best)
+            if best > low:
+                low = best
+        elif best < high:
+            high = best
         keys[slot] = key
         data[slot] = _PROVEN | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
         return best
@@ -205,7 +214,7 @@ def build(table, evaluate):
             return -deep(opp, own, squares, empties, left, -beta, -alpha, -lead)
 
         # 1. The table.
-        key = key_of(own, opp)
+        key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slots
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
@@ -227,24 +236,28 @@ def build(table, evaluate):
         # 3. and 4. The moves, ranked; a reply known to the table may end it here.
         left -= 1
         moves, prospect = [], WORST * 100
-        masks = [moving[square] for square in squares]
+        masks = [moving[square] for square in squares] if counting else ()
         for square in squares:
             where = moving[square]
             if ends & where:
                 turned, gained, swing = flips[square][(opp + (opp & step[square])) & own]
                 after, before = opp ^ turned, own | gained
                 if left >= _LOOK_UP_FROM:
-                    reply_key = key_of(after, before)
+                    reply_key = ((after & rows) * own_factor + (before & rows) * opp_factor) % prime
                     if keys[reply_key & slots] == reply_key and (not proof or data[reply_key & slots] & _PROVEN):
                         value = _BIAS - (data[reply_key & slots] >> _HIGH_SHIFT & _BOUND_MASK)
                         if value >= beta:
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
-                rank = (len([1 for mask in masks if replies & mask]) * _REPLY + bit_count(replies) * _DIRECTION
-                        + bit_count(replies & _CORNERS) * _CORNER_REPLY)
+                rank = bit_count(replies & _CORNERS) * _CORNER_REPLY
+                if counting:
+                    rank += len([1 for mask in masks if replies & mask]) * _REPLY + bit_count(replies) * _DIRECTION
+                else:
+                    rank += bit_count(replies) * _DIRECTIONS_ALONE
                 if left >= _NEAR and evaluate:
                     judged = (look_ahead if left >= _LOOK_AHEAD_FROM else evaluate)(after, before, left)
-                    prospect = max(prospect, -judged)
+                    if judged < -prospect:
+                        prospect = -judged
                     rank += judged // _EVALUATION
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
         if not proof and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:

@@ -32,7 +32,8 @@ _WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-_PREVIEW_SHARE = 0.02       # of the positions that the solution should visit
+# Of the positions that the solution should visit, and of those where only the winner may be found.
+_PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.02, 0.0024
 _SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
 
@@ -165,9 +166,8 @@ class _Root:
 
     def _preview(self):
         """Lines of a shallow search; leaves the moves in its order."""
-        core, enough = self._core, expected_positions(self._left) * _PREVIEW_SHARE
-        if not self._whole:
-            enough *= _WINNER_SHARE
+        core = self._core
+        enough = expected_positions(self._left) * (_PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE)
         for depth in _PREVIEW_DEPTHS:
             if depth >= self._left or depth > 2 and core.nodes() > enough:
                 return

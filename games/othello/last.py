@@ -67,10 +67,10 @@ def leftover(own, left):
 
 
 def build():
-    """(solve(own, opp, empties, need), count(), trim()).
+    """(search(own, opp, schedule, need), schedules, count(), trim()).
 
-    solve is for LAST empty squares.  count: positions visited so far.  trim: to be called between two solutions,
-    forgets the schedules once they have become many.
+    search is for LAST empty squares; schedules has the schedule of each set of them.  count: positions visited so far.
+    trim: to be called between two solutions, forgets the schedules once they have become many.
     """
     schedules = Schedules()
     nodes = 0
@@ -148,7 +148,4 @@ def build():
     for left in range(3, LAST + 1):
         search = level(left, search)
 
-    def solve(own, opp, empties, need):
-        return search(own, opp, schedules[empties], need)
-
-    return solve, count, trim
+    return search, schedules, count, trim

@@ -6,14 +6,14 @@ from array import array
 from games.othello.lanes import ROWS
 
 ENTRY_BYTES = 16
-_KEY_OWN, _KEY_OPP = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
+OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
 # No Mersenne prime: modulo one of those, bits that lie 61 apart count the same.
 PRIME = (1 << 61) - 31
 
 
 def key_of(own, opp):
     """A number below 2**61 that tells the discs of the side to move and of the other side."""
-    return ((own & ROWS) * _KEY_OWN + (opp & ROWS) * _KEY_OPP) % PRIME
+    return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 
 
 class Table:
