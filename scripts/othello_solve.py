@@ -13,6 +13,7 @@ its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 """
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -86,6 +87,8 @@ def arguments():
 
 def main():
     args = arguments()
+    if sys.implementation.name == "cpython":
+        gc.disable()        # as the engine does while it thinks
     game, memory = registry.get("othello"), {}
     try:
         texts = chosen_texts(game, args)

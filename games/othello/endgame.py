@@ -130,7 +130,7 @@ def build(table, evaluate):
                 return last.finished(lead, left)
             return -near(opp, own, squares, empties, left, 1 - beta, -lead)
 
-        # 1. The table.
+        # 1. The table; so far down nothing was believed, proven or not.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slots
         low, high, first = WORST, BEST, -1
