@@ -79,9 +79,9 @@ def arguments():
     args = parser.parse_args()
     if sum(map(bool, (args.file, args.random, args.games))) != 1:
         parser.error("one of FILE, --random and --games is wanted")
-    empties, count = args.random or args.games or (1, 1)
-    if not 1 <= empties <= 60 or count < 1 or args.first < 1:
-        parser.error("EMPTIES is 1 to 60, COUNT and FIRST are at least 1")
+    empties, count = args.random or args.games or (2, 1)
+    if not 2 <= empties <= 60 or count < 1 or args.first < 1:
+        parser.error("EMPTIES is 2 to 60, as a choice of moves is wanted; COUNT and FIRST are at least 1")
     return args
 
 

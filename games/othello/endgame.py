@@ -90,13 +90,13 @@ def build(table, evaluate):
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME       # key_of, written out below
     solve_last, schedules, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
-    proof, proven = True, _PROVEN       # is a proof wanted; the mark of entries made now
-    counting = False                    # are the squares to reply on counted?
+    proven = _PROVEN        # the mark of entries made now; 0 in a selective search
+    counting = False        # are the squares to reply on counted?
 
     def begin(new_check, left, selective):
-        nonlocal check, limit, proof, proven, counting
+        nonlocal check, limit, proven, counting
         check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
-        proof, proven = not selective, 0 if selective else _PROVEN
+        proven = 0 if selective else _PROVEN
         trim_last()
 
     def count():
@@ -220,7 +220,7 @@ def build(table, evaluate):
         if keys[slot] == key:
             entry = data[slot]
             first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
-            if not proof or entry & _PROVEN:
+            if not proven or entry & proven:
                 low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
                 if low >= beta or low == high:
                     return low
@@ -244,13 +244,13 @@ def build(table, evaluate):
                 after, before = opp ^ turned, own | gained
                 if left >= _LOOK_UP_FROM:
                     reply_key = ((after & rows) * own_factor + (before & rows) * opp_factor) % prime
-                    if keys[reply_key & slots] == reply_key and (not proof or data[reply_key & slots] & _PROVEN):
+                    if keys[reply_key & slots] == reply_key and (not proven or data[reply_key & slots] & proven):
                         value = _BIAS - (data[reply_key & slots] >> _HIGH_SHIFT & _BOUND_MASK)
                         if value >= beta:
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
                 rank = bit_count(replies & _CORNERS) * _CORNER_REPLY
-                if counting:
+                if masks:
                     rank += len([1 for mask in masks if replies & mask]) * _REPLY + bit_count(replies) * _DIRECTION
                 else:
                     rank += bit_count(replies) * _DIRECTIONS_ALONE
@@ -260,7 +260,7 @@ def build(table, evaluate):
                         prospect = -judged
                     rank += judged // _EVALUATION
                 moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
-        if not proof and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
+        if not proven and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
             far = _FAR_AHEAD if left >= _LOOK_AHEAD_FROM else _FAR
             if prospect >= beta * 100 + far:
                 return min(beta, BEST)      # the window may reach beyond
