@@ -9,6 +9,7 @@ to the game's inner search, which has the same methods.
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Line
+from search import interpreter
 from search.alphabeta import INFINITY, MAX_PLY, AlphaBeta
 from search.context import Stopped
 from search.textbook import TextbookSearch
@@ -45,6 +46,7 @@ def think(position, context, report):
 
     report(Report) is called as answers come in.  There must be at least one root move.
     """
+    interpreter.tune()
     return Deepening(position, context, report).run()
 
 
