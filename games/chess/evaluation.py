@@ -80,6 +80,11 @@ class Network:
 
     def score(self, accumulator, side):
         """Centipawns for `side`, who is to move."""
+        total = self.sum_up(accumulator)
+        return (-total if side else total) // UNIT + self.tempo
+
+    def sum_up(self, accumulator):
+        """The score for White, in steps of a lane."""
         alive = accumulator & self.signs
         value = accumulator & alive - (alive >> _SIGN)
         for width, mask in self.folds:
@@ -87,7 +92,7 @@ class Network:
         value %= MODULUS
         if value > HALF:
             value -= MODULUS
-        return (-value if side else value) // UNIT + self.tempo
+        return value
 
 
 _WORTH = (0, 100, 320, 330, 500, 950, 0)    # centipawns, only to show material apart from placement

@@ -2,19 +2,19 @@
 from __future__ import annotations
 
 from games.chess.sight import SIGHTS
-from games.chess.tables import BISHOP, BLACK, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, ROOK, STEPS
+from games.chess.tables import BISHOP, BLACK, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, REACH, ROOK, STEPS
 
 # Centipawns by piece.
 VALUE = (0, 100, 320, 330, 500, 950, 20000, 0) * 2
 # Bishop and knight are worth the same here.
 _EVEN = 20
 _DIAGONAL, _STRAIGHT = SIGHTS[BISHOP], SIGHTS[ROOK]
-_KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
+_KNIGHT_STEPS, _KING_REACH = STEPS[KNIGHT], REACH[KING]
 _BITS = [1 << square for square in range(64)]
 
 
-def exchanger(board):
-    """The function `losing` for this board."""
+def exchanger(board, kings):
+    """The function `losing` for this board and the kings' squares."""
 
     def cheapest(to, by, occupied):
         """The square of the least valuable man of side `by` that attacks `to` on these occupied squares; -1: none."""
@@ -47,10 +47,9 @@ def exchanger(board):
                         return square
                     dear = square
         if dear < 0:
-            wanted = KING + colour
-            for square in _KING_STEPS[to]:
-                if board[square] == wanted:
-                    return square
+            square = kings[by]
+            if _KING_REACH[square][to]:
+                return square
         return dear
 
     def losing(start, to, side, seen):

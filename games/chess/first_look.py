@@ -17,7 +17,7 @@ def order(position, moves):
     Numbers are centipawns above -2**19.
     """
     board, side, net = position.board_squares, position.side, network()
-    losing, whole = exchanger(board), net.accumulate(board)
+    losing, whole = exchanger(board, position.kings), net.accumulate(board)
     seen = whole >> net.squares
     out = []
     for move in moves:

@@ -10,7 +10,7 @@ from games.chess.movegen import SCORE
 _LIMIT = 1 << 13                        # history scores stay below
 _BONUS, _MOST = 16, 1200                # for a cutoff: times the square of the depth, but no more
 # Added to the history of the first killer, the second killer and the counter-move.
-_FIRST = ((1 << 16) * SCORE, (1 << 15) * SCORE, (1 << 14) * SCORE)
+_FIRST, _SECOND, _COUNTER = (1 << 16) * SCORE, (1 << 15) * SCORE, (1 << 14) * SCORE
 
 
 def new_history():
@@ -18,26 +18,29 @@ def new_history():
     return [[0] * 64 for _ in range(16)]
 
 
-def orderer(quiets, history, plies):
-    """(ordered_quiets, reward) on these move generators, with killers for so many plies."""
+def orderer(position, history, plies):
+    """(ordered_quiets, reward) for a position's moves, with killers for so many plies."""
+    quiets, checks = position.quiets, position.checks
     killers = [[0, 0] for _ in range(plies)]
     counter = [0] * 1024
 
-    def ordered_quiets(side, ply, prior, seen):
-        """The quiet moves, killers and the counter-move first, then by history."""
-        first, second = killers[ply]
-        third = counter[prior]
-        for bonus, entry in zip(_FIRST, (first, second, third)):
-            history[entry >> 6][entry & 63] += bonus
-        found = quiets(side, history, seen)
-        for bonus, entry in zip(_FIRST, (first, second, third)):
-            history[entry >> 6][entry & 63] -= bonus
+    def ordered_quiets(side, ply, prior, seen, foe_king=-1):
+        """The quiet moves, killers and the counter-move first, then by history; only likely checks of a `foe_king`."""
+        one, two = killers[ply]
+        three = counter[prior]
+        history[one >> 6][one & 63] += _FIRST
+        history[two >> 6][two & 63] += _SECOND
+        history[three >> 6][three & 63] += _COUNTER
+        found = quiets(side, history, seen) if foe_king < 0 else checks(side, history, seen, foe_king)
+        history[one >> 6][one & 63] -= _FIRST
+        history[two >> 6][two & 63] -= _SECOND
+        history[three >> 6][three & 63] -= _COUNTER
         found.sort(reverse=True)
         return found
 
-    def reward(side, depth, ply, entry, prior, tried):
-        """A quiet move that cut off is tried early elsewhere, those tried before it later."""
-        killer = killers[ply]
+    def reward(depth, ply, prior, tried):
+        """The last quiet move of those tried cut off: it is tried early elsewhere, the others later."""
+        entry, killer = tried[-1], killers[ply]
         if killer[0] != entry:
             killer[1] = killer[0]
             killer[0] = entry

@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
     BISHOP, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
-    ROOK, STEPS, TARGETS)
+    REACH, ROOK, STEPS, TARGETS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -31,7 +31,7 @@ _KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
 
 
 def generators(board, men, castles):
-    """The functions (captures, quiets, castlings, attacked, exposed) for this board and these men.
+    """The functions (captures, quiets, castlings, attacked, exposed, shields, checks) for this board and these men.
 
     castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
     each side.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
@@ -118,6 +118,39 @@ def generators(board, men, castles):
                         add(worth[to + 8] + (to + 8 << 6 | square))
         return out
 
+    def checks(side, history, seen, king):
+        """Those of `quiets` that could attack a king there on an empty board, and underpromotions.  No discoveries."""
+        out = []
+        add = out.append
+        occupied = seen | seen >> 64
+        ahead, last_but_one = (-8, 1) if side else (8, 6)
+        for square, piece in men[side].items():
+            sights, worth, hits = SIGHTS[piece], history[piece], REACH[piece][king]
+            if sights:
+                for mask, sight in sights[square]:
+                    ends, ways, _ = sight[occupied & mask]
+                    for to in ways:
+                        if hits[to]:
+                            add(worth[to] + (to << 6 | square))
+                    for to in ends:
+                        if hits[to] and not board[to]:
+                            add(worth[to] + (to << 6 | square))
+            elif piece & 7 == PAWN:
+                to = square + ahead
+                if square >> 3 == last_but_one:
+                    underpromotions(square, to, PAWN_HITS[side][square], men[side ^ 1], add)
+                elif not board[to]:
+                    reach = REACH[piece]
+                    if reach[to][king]:
+                        add(worth[to] + (to << 6 | square))
+                    elif square >> 3 == 7 - last_but_one and reach[to + ahead][king] and not board[to + ahead]:
+                        add(worth[to + ahead] + (to + ahead << 6 | square))
+            elif piece & 7 == KNIGHT and TARGETS[piece][square] & TARGETS[piece][king]:
+                for to in STEPS[piece][square]:
+                    if hits[to] and not board[to]:
+                        add(worth[to] + (to << 6 | square))
+        return out
+
     def underpromotions(square, ahead, hits, foes, add):
         targets = [to for to in hits if to in foes]
         if not board[ahead]:
@@ -134,9 +167,12 @@ def generators(board, men, castles):
                 continue
             pair = board[king], board[rook]
             board[king] = board[rook] = 0
-            if not any(board[square] for square in empty) \
-                    and not any(attacked(square, side ^ 1) for square in safe):
-                out.append(CASTLING | rook << 6 | king)
+            for square in empty:
+                if board[square]:
+                    break
+            else:
+                if not any([attacked(square, side ^ 1) for square in safe]):
+                    out.append(CASTLING | rook << 6 | king)
             board[king], board[rook] = pair
         return out
 
@@ -209,4 +245,4 @@ def generators(board, men, castles):
                 return PINNERS[side][king][square][board[near]]
         return False
 
-    return captures, quiets, castlings, attacked, exposed, shields
+    return captures, quiets, castlings, attacked, exposed, shields, checks

@@ -31,13 +31,20 @@ class ChessPosition(Position):
         self.kings = [board.index(KING), board.index(KING + BLACK)]
         self.side, self.rights, self.fifty, self.number = side, rights, fifty, number
         self.castles, self.kept, self.chess960 = castles, kept, chess960
-        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields = \
+        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields, self.checks = \
             generators(board, self.men, castles)
         self.ep = ep
         if ep >= 0 and not self._can_take(ep):
             self.ep = -1
         self.key = self._whole_key()
         self.past = []          # (move, captured piece, rights, ep, fifty, key) before each move made
+
+    def sort_men(self):
+        """Put the men into the order of their squares, which moves made and taken back have changed."""
+        for side_men in self.men:
+            ordered = sorted(side_men.items())
+            side_men.clear()
+            side_men.update(ordered)
 
     def _whole_key(self):
         key = keys.CASTLE[self.rights] ^ (keys.BLACK_TO_MOVE if self.side else 0)

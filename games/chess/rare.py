@@ -5,11 +5,11 @@ Rare in a search, so a function call and a tuple for each do no harm there.
 from __future__ import annotations
 
 from games.chess.position import castling_targets
-from games.chess.tables import BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PROMOTION_SHIFT
+from games.chess.tables import BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT
 
 
 def rare_moves(position, table, numbers, history):
-    """The functions (special, restore, has_move) for this position's board.
+    """The functions (special, restore, passable, has_move) for this position's board.
 
     table: of the network.  numbers: the Zobrist keys of pieces.  history: of quiet moves.
     """
@@ -69,6 +69,11 @@ def rare_moves(position, table, numbers, history):
         if taken:
             men[side ^ 1][square] = board[square] = taken
 
+    def passable(side, square):
+        """Could a pawn of `side` that passed over the square be captured there?"""
+        pawn = PAWN if side else PAWN + BLACK
+        return any([board[near] == pawn for near in PAWN_HITS[side][square]])
+
     def has_move(side, ep, seen):
         """Is there any legal move but castling?  (That may be the only one in Chess960, where the king need not move.)"""
         for move in captures(side, ep, seen) + quiets(side, history, seen):
@@ -81,4 +86,4 @@ def rare_moves(position, table, numbers, history):
                 return True
         return False
 
-    return special, restore, has_move
+    return special, restore, passable, has_move

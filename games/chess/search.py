@@ -1,14 +1,17 @@
 """The main search of chess, in place of search/alphabeta.py: the door between the general driver and tree.py.
 
-Scores inside are centipawns, a mate `n` plies from the root is MATE - n; here they become WIN - n.
+Scores inside are those of scores.py; here a mate in n becomes WIN - n.
 """
 from __future__ import annotations
 
 from array import array
 
 from games.base import MAX_SCORE, WIN
+from games.chess.evaluation import network
 from games.chess.history import new_history
-from games.chess.tree import INFINITY, MATE, MATED_SOON, build
+from games.chess.margins import REDUCTIONS
+from games.chess.scores import INFINITY, MATE, MATED_SOON
+from games.chess.tree import build
 
 BYTES_AN_ENTRY = 16
 _FEWEST = 1 << 14
@@ -25,17 +28,45 @@ class ChessSearch:
         if "chess.history" not in memory:
             memory["chess.history"] = new_history()
         self._data = tables[1]
-        self._mate, self._depth = context.limits.mate, 0
-        self._try, self._lines, self._counters, self._begin = build(position, context, tables, memory["chess.history"])
+        self._position, self._network = position, network()
+        self._mate, self._depth, self._tries = context.limits.mate, 0, 0
+        self._visit, self._has_move, self._lines, self._counters = build(
+            position, context, tables, memory["chess.history"])
 
     def begin(self, depth):
         """A new iteration starts."""
-        self._depth = depth
-        self._begin()
+        self._depth, self._tries = depth, 0
+        self._counters(anew=True)
 
     def try_move(self, move, depth, alpha, beta):
         """The score of a root move for its mover, the replies searched `depth` plies deep (fail-soft)."""
-        return _outward(self._try(move, depth, _inward(alpha), _inward(beta)))
+        position, alpha, beta = self._position, _inward(alpha), _inward(beta)
+        position.make(move)
+        gives = position.in_check()
+        deeper, less = depth + gives, 0
+        if beta - alpha == 1:
+            self._tries += 1
+            if deeper > 2 and self._tries > 3 and not gives and self._mate is None and not position.past[-1][1]:
+                less = REDUCTIONS[min(deeper + 1, 63)][min(self._tries, 63)] // 2
+        score = self._reply(move, max(deeper - less, 0), alpha, beta, gives)
+        if less and score > alpha:
+            score = self._reply(move, deeper, alpha, beta, gives)
+        position.undo()
+        return _outward(score)
+
+    def _reply(self, move, depth, alpha, beta, in_check):
+        """The score of a root move that was made, for its mover."""
+        position, board = self._position, self._position.board_squares
+        self._lines[1] = []
+        accumulator = self._network.accumulate(board)
+        seen = accumulator >> self._network.squares
+        if position.fifty >= 8 and position.repetitions() >= 2 or not depth and not (
+                self._has_move(position.side, position.ep, seen) or position.legal_moves()):
+            return 0
+        to = move >> 6 & 63
+        return -self._visit(position.side, depth, -beta, -alpha, 1, position.key, accumulator, position.rights,
+                            position.ep, position.fifty, in_check, board[to] << 6 | to, True,
+                            self._network.sum_up(accumulator))
 
     def reply_line(self):
         """The principal variation after the move tried last."""

@@ -17,6 +17,7 @@ LETTERS = ".PNBRQK..pnbrqk"     # of a piece
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
+SPECIAL = 0x1F << 12            # any of these: more than from one square to another
 MOVE_MASK = (1 << 20) - 1       # what move generation puts above these bits is an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))

@@ -2,14 +2,7 @@
 
 The same algorithm as search/alphabeta.py with chess knowledge in every step, and with its position taken
 apart: board and men change in place, everything else (key, accumulator of the evaluation, rights) is handed
-down as arguments and so needs no undo.  Searching the same game, search/alphabeta.py visits 45 thousand nodes a
-second on CPython 3.11 where this visits 114 thousand (PyPy: 79 and 116, hardly warm), without any of the
-pruning that needs to know what a check or an exchange is.
-
-Scores inside are centipawns, a mate `n` plies from the root is MATE - n; search.py turns them into WIN - n.
-
-Table: two 64-bit words an entry.  keys: the position's key.  data: score + 2**15 (17 bits) | move (20 bits)
-| depth (8 bits) | bound (2 bits), mate scores counted from the entry's own node.
+down as arguments and so needs no undo.
 """
 from __future__ import annotations
 
@@ -22,72 +15,59 @@ from games.chess.margins import (
     BAD_DEPTH, DELTA, EXCHANGED, FUTILE, FUTILE_DEPTH, FUTILE_STEP, LATE, REDUCTIONS, TOO_GOOD, TOO_GOOD_DEPTH)
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
-from games.chess.tables import CASTLING, EN_PASSANT, LINE, MOVE_MASK, PAWN_HITS, PINNERS, REACH
+from games.chess.scores import EXACT, INFINITY, LOWER, MATE, MATED_SOON, UPPER
+from games.chess.tables import CASTLING, EN_PASSANT, LINE, MOVE_MASK, PINNERS, REACH, SPECIAL
 
-MATE = 32000
-MATED_SOON = 31000              # scores beyond are mates
-INFINITY = 32500
 MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
 
-UPPER, LOWER, EXACT = 1, 2, 3
+# The stages of a node's moves.  CHECKS: quiet ones that may give check, where the others are left out.
+TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
 
 _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pawns
 
 
 def build(position, context, tables, history):
-    """(try_move, lines, counters, begin): the search with everything it needs bound to locals."""
-    board, kings = position.board_squares, position.kings
-    # Men in the order of their squares, so that a search does not depend on how its position arose.
-    men = position.men
-    for side_men in men:
-        ordered = sorted(side_men.items())
-        side_men.clear()
-        side_men.update(ordered)
-    captures, quiets, castlings, attacked, shields = (
-        position.captures, position.quiets, position.castlings, position.attacked, position.shields)
-    kept = position.kept
-    white_men, black_men = men
-    few = len(white_men) + len(black_men) <= MOST_MEN + EXCHANGED
-    losing = exchanger(board)
+    """(visit, has_move, lines, counters): the search with everything it needs bound to locals.
+
+    lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply; `anew`: from 0).
+    """
+    position.sort_men()         # a search does not depend on how its position arose
+    board, kings, men, kept = position.board_squares, position.kings, position.men, position.kept
+    captures, castlings, attacked, shields = position.captures, position.castlings, position.attacked, position.shields
+    few = len(men[0]) + len(men[1]) <= MOST_MEN + EXCHANGED
+    losing = exchanger(board, kings)
     net = network()
-    table, signs, top, squares, tempo = net.table, net.signs, net.top, net.squares, net.tempo
+    table, signs, top, squares, tempo, sum_up = net.table, net.signs, net.top, net.squares, net.tempo, net.sum_up
     sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
     (wide, wide_mask), (narrow, narrow_mask) = net.folds
     pieces_of = (_PIECES, _PIECES << SIDE_BITS)
     numbers, turn, castle_key, passant_key = zobrist.PIECE, zobrist.BLACK_TO_MOVE, zobrist.CASTLE, zobrist.PASSANT
     table_keys, table_data = tables
     slots = len(table_keys) - 1
-    special, restore, has_move = rare_moves(position, table, numbers, history)
-    ordered_quiets, reward = orderer(quiets, history, MAX_PLY + 2)
+    special, restore, passable, has_move = rare_moves(position, table, numbers, history)
+    ordered_quiets, reward = orderer(position, history, MAX_PLY + 2)
     check = context.check
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
     lines = [[] for _ in range(MAX_PLY + 2)]
     evals = [0] * (MAX_PLY + 2)
     past = [entry[5] for entry in position.past]
     base = len(past)
-    trail = past + [0] * (MAX_PLY + 2)
-    line, pinners, reach, value, hits = LINE, PINNERS, REACH, VALUE, PAWN_HITS
-    reductions = REDUCTIONS
-    nodes = limit = deepest = tries = 0
+    trail = past + [position.key] + [0] * (MAX_PLY + 1)
+    line, pinners, reach, value, reductions = LINE, PINNERS, REACH, VALUE, REDUCTIONS
+    nodes = limit = deepest = 0
 
-    def quiesce(side, alpha, beta, ply, key, acc, ep):
+    def quiesce(side, alpha, beta, ply, key, acc, ep, total):
         """The evaluation once captures and promotions are played out.
 
         The own king may be left in check: the reply that captures it says so.  key: without castling rights lost by
-        captures, which is of no importance here.
+        captures, which is of no importance here.  total: what the accumulator sums up to.
         """
         nonlocal nodes, limit, deepest
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        alive = acc & signs
-        best = acc & alive - (alive >> sign)
-        best = (best >> wide) + (best & wide_mask)
-        best = ((best >> narrow) + (best & narrow_mask)) % modulus
-        if best > half:
-            best -= modulus
-        best = (-best if side else best) // unit + tempo
-        if few and len(white_men) + len(black_men) <= MOST_MEN:
+        best = (-total if side else total) // unit + tempo
+        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
             best = known_score(men, kings, side, best)
         if best >= beta:
             return best
@@ -131,17 +111,32 @@ def build(position, context, tables, history):
                     continue
                 if value[piece] > value[taken] and losing(start, to, side, seen):
                     continue
+                places, zobrists = table[piece], numbers[piece]
+                after = acc - places[start] + places[to] - table[taken][to]
+                alive = after & signs
+                total = after & alive - (alive >> sign)
+                total = (total >> wide) + (total & wide_mask)
+                total = ((total >> narrow) + (total & narrow_mask)) % modulus
+                if total > half:
+                    total -= modulus
+                reply = (total if side else -total) // unit + tempo
+                # Where the opponent is content to stand the move need not be made.
+                if reply >= -alpha and not few:
+                    nodes += 1
+                    if nodes >= limit:
+                        limit = check(nodes)
+                    if -reply > best:
+                        best = -reply
+                    continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
                 board[start] = 0
-                places, zobrists = table[piece], numbers[piece]
                 after_key = key ^ turn ^ zobrists[start] ^ zobrists[to] ^ numbers[taken][to]
                 if ep >= 0:
                     after_key ^= passant_key[ep]
-                after = acc - places[start] + places[to] - table[taken][to]
                 if piece & 7 == 6:
                     kings[side] = to
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1)
+                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, total)
                 if piece & 7 == 6:
                     kings[side] = start
                 del own[to]
@@ -151,7 +146,7 @@ def build(position, context, tables, history):
                 after, after_key, taken, square, piece, _ = special(side, move, key ^ turn, acc)
                 if ep >= 0:
                     after_key ^= passant_key[ep]
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1)
+                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, sum_up(after))
                 restore(side, move, taken, square, piece)
             if score > best:
                 best = score
@@ -169,14 +164,15 @@ def build(position, context, tables, history):
                 LOWER if best >= beta else EXACT if best > floor else UPPER)
         return best
 
-    def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok):
+    def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok, total):
         """The fail-soft value of the board for `side`, `depth` plies deep.
 
-        prior: piece << 6 | square of the move before (0: none).  null_ok: a null move may be tried.
+        prior: piece << 6 | square of the move before (0: none).  null_ok: a null move may be tried.  total: what the
+        accumulator sums up to.
         """
         nonlocal nodes, limit, deepest
         if depth <= 0:
-            return quiesce(side, alpha, beta, ply, key, acc, ep)
+            return quiesce(side, alpha, beta, ply, key, acc, ep, total)
 
         # 1. Counting, draws, mate distance.
         nodes += 1
@@ -225,14 +221,8 @@ def build(position, context, tables, history):
             depth -= 1              # internal iterative reduction: without a table move the order is poor
 
         # 3. The static evaluation, and what it decides alone.
-        alive = acc & signs
-        static = acc & alive - (alive >> sign)
-        static = (static >> wide) + (static & wide_mask)
-        static = ((static >> narrow) + (static & narrow_mask)) % modulus
-        if static > half:
-            static -= modulus
-        static = (-static if side else static) // unit + tempo
-        if few and len(white_men) + len(black_men) <= MOST_MEN:
+        static = (-total if side else total) // unit + tempo
+        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
             static = known_score(men, kings, side, static)
         if ply >= MAX_PLY:
             return static
@@ -250,7 +240,7 @@ def build(position, context, tables, history):
                 if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
                     score = -visit(side ^ 1, depth - 3 - depth // 3 - (static - beta > 150), -beta, 1 - beta, ply + 1,
                                    key ^ turn ^ (passant_key[ep] if ep >= 0 else 0), acc, rights, -1, 0,
-                                   False, 0, False)
+                                   False, 0, False, total)
                     if score >= beta:
                         return score if score < MATED_SOON else beta
                 if depth <= FUTILE_DEPTH and static + FUTILE + FUTILE_STEP * depth <= alpha:
@@ -258,80 +248,77 @@ def build(position, context, tables, history):
         else:
             improving = True
 
-        # 5. The moves in stages: table move, captures, quiet moves, losing captures.
+        # 5. The moves in stages, each generated when the one before did not cut.
         own, foes = men[side], men[side ^ 1]
         other = side ^ 1
         king, foe_king = kings[side], kings[other]
         own_line, foe_line = line[king], line[foe_king]
+        turned = key ^ turn if ep < 0 else key ^ turn ^ passant_key[ep]
         best, best_move, floor = -INFINITY, 0, alpha
-        number, stage = 0, 0
-        tried, postponed = [], []
+        number = 0
+        tried, postponed, checking = [], [], ()
         whole = open_window or in_check or exact        # no move is left out
-        late = LATE[depth] if depth < 7 and not whole else 999
-        if not improving and late < 999:
-            late = late * 2 // 3
-        queue = (first,) if first else ()
+        late = LATE[improving][depth] if depth < 7 and not whole else 999
+        # May the evaluation stand for replies?  Not for those that end the game or repeat a position.
+        judging = not (exact or few) and fifty < FIFTY - 1 and alpha < MATED_SOON
+        past = trail[here - fifty if fifty < here else 0:here - 2] if fifty > 2 else ()
+        stage, queue = TABLE_MOVE, (first,) if first else ()
         while True:
-            for move in queue:
-                move &= MOVE_MASK
+            for entry in queue:
+                move = entry & MOVE_MASK
                 if move == first and stage:
                     continue
                 start, to = move & 63, move >> 6 & 63
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
-                saved = best > -MATED_SOON      # while every move is mated none is left out
-                if stage == 3 and depth <= BAD_DEPTH and saved and not whole and not reach[piece][to][foe_king]:
-                    continue
                 if quiet:
-                    if saved and number >= late or futile and number:
-                        if not reach[piece][to][foe_king]:
-                            if futile and best < static:
-                                best = static
-                            continue
-                elif stage == 1 and taken and move < 4096 and value[piece] > value[taken] and losing(
+                    if stage == QUIETS and (number >= late or futile and number) and best > -MATED_SOON:
+                        # Of the others only those that may give check are still looked at.
+                        if futile and best < static:
+                            best = static
+                        checking = [rest for rest in queue[queue.index(entry):] if rest & SPECIAL
+                                    or reach[board[rest & 63]][rest >> 6 & 63][foe_king]]
+                        break
+                elif stage == CAPTURES and taken and move < 4096 and value[piece] > value[taken] and losing(
                         start, to, side, seen):
                     postponed.append(move)
                     continue
+                elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not reach[
+                        piece][to][foe_king]:
+                    continue
 
-                # 6. Make the move.
+                # 6. Is it legal?  What does it leave behind?
                 if move < 4096:
-                    del own[start]
-                    board[start] = 0
-                    own[to] = board[to] = piece
-                    places, zobrists = table[piece], numbers[piece]
-                    after = acc - places[start] + places[to]
-                    after_key = key ^ turn ^ zobrists[start] ^ zobrists[to]
-                    arrived = piece
-                    if taken:
-                        del foes[to]
-                        after -= table[taken][to]
-                        after_key ^= numbers[taken][to]
                     if piece & 7 == 6:
-                        kings[side] = to
+                        board[start] = 0
                         illegal = attacked(to, other)
+                        board[start] = piece
                     elif in_check:
+                        board[start], board[to] = 0, piece
                         illegal = attacked(king, other)
+                        board[start], board[to] = piece, taken
                     else:
                         illegal = False
                         for square in own_line[start]:
-                            if board[square]:
+                            if square == to:
+                                break
+                            if board[square] and square != start:
                                 illegal = pinners[side][king][start][board[square]]
                                 break
+                    if illegal:
+                        continue
+                    places, zobrists = table[piece], numbers[piece]
+                    after = acc - places[start] + places[to]
+                    after_key = turned ^ zobrists[start] ^ zobrists[to]
+                    arrived = piece
+                    if taken:
+                        after -= table[taken][to]
+                        after_key ^= numbers[taken][to]
                 else:
-                    after, after_key, taken, taken_at, piece, arrived = special(side, move, key ^ turn, acc)
-                    illegal = not move & CASTLING and attacked(king, other)
-                if illegal:
-                    if move >= 4096:
+                    after, after_key, taken, taken_at, piece, arrived = special(side, move, turned, acc)
+                    if not move & CASTLING and attacked(king, other):
                         restore(side, move, taken, taken_at, piece)
                         continue
-                    if piece & 7 == 6:
-                        kings[side] = start
-                    del own[to]
-                    own[start] = board[start] = piece
-                    board[to] = taken
-                    if taken:
-                        foes[to] = taken
-                    continue
                 number += 1
                 if quiet:
                     tried.append(piece << 6 | to)
@@ -349,61 +336,89 @@ def build(position, context, tables, history):
                                 break
                     if not gives:
                         for square in foe_line[start]:
-                            if board[square]:
+                            if square == to:
+                                break
+                            if board[square] and square != start:
                                 gives = pinners[other][foe_king][start][board[square]]
                                 break
 
-                # 8. What goes down: rights, en passant, counters.
+                # 8. Late moves are reduced.
+                less = 0
+                if depth > 2 and number > 2 and stage > CAPTURES and not gives and not exact:
+                    less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
+                    if quiet:
+                        less -= (history[piece][to] >> 20) // 3000
+                        if not improving:
+                            less += 1
+                    if open_window or in_check:
+                        less -= 1
+                    if less < 0:
+                        less = 0
+                    elif less >= depth - 1:
+                        less = depth - 2
+
+                # 9. Most replies are decided by the evaluation, as in quiesce and step 3: then the move is not made.
+                alive = after & signs
+                total = after & alive - (alive >> sign)
+                total = (total >> wide) + (total & wide_mask)
+                total = ((total >> narrow) + (total & narrow_mask)) % modulus
+                if total > half:
+                    total -= modulus
+                reply = (total if side else -total) // unit + tempo
+                left = depth - 1 - less
+                if judging and not gives and (number > 1 or not open_window) and (
+                        left <= TOO_GOOD_DEPTH and reply - TOO_GOOD * (left - (reply > evals[ply - 1])) >= -alpha
+                        and table_keys[after_key & slots] != after_key and after_key not in past
+                        if left else reply >= -alpha):
+                    nodes += 1
+                    if nodes >= limit:
+                        limit = check(nodes)
+                    if move >= 4096:
+                        restore(side, move, taken, taken_at, piece)
+                    if -reply > best:
+                        best = -reply
+                    continue
+
+                # 10. What goes down: rights, en passant, counters.  Make the move.
                 after_rights = rights & kept[start] & kept[to]
-                if ep >= 0:
-                    after_key ^= passant_key[ep]
                 if after_rights != rights:
                     after_key ^= castle_key[rights] ^ castle_key[after_rights]
                 after_ep, after_fifty = -1, fifty + 1
                 if piece & 7 == 1:
                     after_fifty = 0
-                    if to - start == 16 or start - to == 16:
-                        pawn = 1 if side else 9
-                        for square in hits[side][start + to >> 1]:
-                            if board[square] == pawn:
-                                after_ep = start + to >> 1
-                                after_key ^= passant_key[after_ep]
-                                break
+                    if (to - start == 16 or start - to == 16) and passable(side, start + to >> 1):
+                        after_ep = start + to >> 1
+                        after_key ^= passant_key[after_ep]
                 elif taken and not move & CASTLING:
                     after_fifty = 0
+                if move < 4096:
+                    del own[start]
+                    board[start] = 0
+                    own[to] = board[to] = piece
+                    if taken:
+                        del foes[to]
+                    if piece & 7 == 6:
+                        kings[side] = to
 
-                # 9. Principal variation search with late move reductions.
+                # 11. Principal variation search.
                 deeper = depth if gives else depth - 1
                 now = arrived << 6 | to
                 if deeper <= 0:
-                    score = -quiesce(other, -beta, -alpha, ply + 1, after_key, after, after_ep)
+                    score = -quiesce(other, -beta, -alpha, ply + 1, after_key, after, after_ep, total)
                 elif number == 1:
                     score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights, after_ep,
-                                   after_fifty, gives, now, True)
+                                   after_fifty, gives, now, True, total)
                 else:
-                    less = 0
-                    if depth > 2 and number > 2 and stage > 1 and not gives and not exact:
-                        less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
-                        if quiet:
-                            less -= (history[piece][to] >> 20) // 3000
-                            if not improving:
-                                less += 1
-                        if open_window or in_check:
-                            less -= 1
-                        if less < 0:
-                            less = 0
-                        elif less >= deeper:
-                            less = deeper - 1
                     score = -visit(other, deeper - less, -alpha - 1, -alpha, ply + 1, after_key, after, after_rights,
-                                   after_ep, after_fifty, gives, now, True)
+                                   after_ep, after_fifty, gives, now, True, total)
                     if less and score > alpha:
                         score = -visit(other, deeper, -alpha - 1, -alpha, ply + 1, after_key, after, after_rights,
-                                       after_ep, after_fifty, gives, now, True)
+                                       after_ep, after_fifty, gives, now, True, total)
                     if open_window and score > alpha:
                         score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights,
-                                       after_ep, after_fifty, gives, now, True)
+                                       after_ep, after_fifty, gives, now, True, total)
 
-                # 10. Take it back.
+                # 12. Take it back.
                 if move < 4096:
                     del own[to]
                     own[start] = board[start] = piece
@@ -415,84 +430,59 @@ def build(position, context, tables, history):
                 else:
                     restore(side, move, taken, taken_at, piece)
 
-                # 11. What it was worth.
+                # 13. What it was worth.
                 if score > best:
                     best = score
                     if score > alpha:
                         alpha, best_move = score, move
+                        judging = judging and alpha < MATED_SOON
                         if open_window:
                             lines[ply] = [move] + lines[ply + 1]
                         if score >= beta:
                             if quiet:
-                                reward(side, depth, ply, piece << 6 | to, prior, tried)
-                            stage = 9
+                                reward(depth, ply, prior, tried)
+                            stage = LOSING
                             break
+
+            # Which moves are next?
             stage += 1
-            if stage == 1:
+            if stage == CAPTURES:
                 seen = acc >> squares
                 queue = captures(side, ep, seen)
+                queue.sort(reverse=True)
                 if in_check:
                     shield = shields(king, side)
-                    queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
-                             or shield >> (move >> 6 & 63) & 1]
-                queue.sort(reverse=True)
-            elif stage == 2:
-                queue = ordered_quiets(side, ply, prior, seen)
-                if in_check:
-                    queue = [move for move in queue if move & 63 == king or shield >> (move >> 6 & 63) & 1]
-                elif rights:
+            elif stage == QUIETS:
+                if (number >= late or futile and number) and best > -MATED_SOON:
+                    if futile and best < static:
+                        best = static
+                    stage = CHECKS
+                queue = ordered_quiets(side, ply, prior, seen, foe_king if stage == CHECKS else -1)
+                if rights and not in_check:
                     queue += castlings(side, rights)
-            elif stage == 3 and postponed:
+            elif stage == CHECKS:
+                queue = checking
+            elif stage == LOSING and postponed:
                 queue = postponed
             else:
                 break
+            if in_check and queue:
+                queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
+                         or shield >> (move >> 6 & 63) & 1]
         if not number:
             return ply - MATE if in_check else 0
 
-        # 12. What was found goes to the table.
-        score = best
-        if score > MATED_SOON:
-            score += ply
-        elif score < -MATED_SOON:
-            score -= ply
+        # 14. What was found goes to the table.
+        score = best + ply if best > MATED_SOON else best - ply if best < -MATED_SOON else best
         bound = LOWER if best >= beta else EXACT if best > floor else UPPER
         table_keys[slot] = key
         table_data[slot] = score + 32768 << 30 | (best_move or first) << 10 | depth << 2 | bound
         return best
 
-    def begin():
-        nonlocal deepest, tries
-        deepest = tries = 0
-
-    def counters():
+    def counters(anew=False):
+        nonlocal deepest
+        if anew:
+            deepest = 0
         return nodes, deepest
 
-    def try_move(move, depth, alpha, beta):
-        """Search a root move; the position stands at the root before and after."""
-        nonlocal tries
-        trail[base] = position.key
-        position.make(move)
-        gives = position.in_check()
-        deeper = depth + gives
-        less = 0
-        if beta - alpha == 1:
-            tries += 1
-            if deeper > 2 and tries > 3 and not gives and not exact and not position.past[-1][1]:
-                less = reductions[min(deeper + 1, 63)][min(tries, 63)] // 2
-        acc = net.accumulate(board)
-        now = board[move >> 6 & 63] << 6 | move >> 6 & 63
-        lines[1] = []
-        while True:
-            if position.fifty >= 8 and position.repetitions() >= 2 or not deeper and not (
-                    has_move(position.side, position.ep, acc >> squares) or position.legal_moves()):
-                score = 0
-            else:
-                score = -visit(position.side, max(deeper - less, 0), -beta, -alpha, 1, position.key, acc,
-                               position.rights, position.ep, position.fifty, gives, now, True)
-            if not less or score <= alpha:
-                break
-            less = 0
-        position.undo()
-        return score
-
-    return try_move, lines, counters, begin
+    return visit, has_move, lines, counters
