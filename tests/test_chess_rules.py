@@ -1,8 +1,12 @@
 """The rules of chess: leaf counts, castling, en passant, promotion, draws, FEN and move text."""
+import random
+
 import pytest
 
 from games import registry
 from games.base import MoveError, PositionError
+from games.chess.history import new_history
+from games.chess.tables import BLACK, KING, REACH, SPECIAL
 
 CHESS = registry.get("chess")
 
@@ -204,6 +208,25 @@ def test_pins_and_en_passant(fen, move):
         assert place.text().split()[3] == "-"
     else:
         assert any(text[2:] == fen.split()[3] for text in texts(place))
+
+
+def test_quiet_moves_that_may_give_check():
+    rng, compared = random.Random(8), 0
+    for _ in range(30):
+        pos = position()
+        for _ in range(rng.randrange(120)):
+            if not pos.legal_moves():
+                break
+            pos.make(rng.choice(pos.legal_moves()))
+        board, side = pos.board_squares, pos.side
+        foe_king, history = pos.kings[side ^ 1], new_history()
+        seen = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
+        likely = {move for move in pos.quiets(side, history, seen) if move & SPECIAL or board[move & 63] & 7 != KING
+                  and REACH[board[move & 63]][move >> 6 & 63][foe_king]}
+        found = pos.checks(side, history, seen, foe_king)
+        assert len(found) == len(likely) and set(found) == likely, pos.text()
+        compared += len(found)
+    assert compared > 30
 
 
 def test_promotions():
