@@ -167,12 +167,9 @@ def generators(board, men, castles):
                 continue
             pair = board[king], board[rook]
             board[king] = board[rook] = 0
-            for square in empty:
-                if board[square]:
-                    break
-            else:
-                if not any([attacked(square, side ^ 1) for square in safe]):
-                    out.append(CASTLING | rook << 6 | king)
+            if not any([board[square] for square in empty]) \
+                    and not any([attacked(square, side ^ 1) for square in safe]):
+                out.append(CASTLING | rook << 6 | king)
             board[king], board[rook] = pair
         return out
 

@@ -75,7 +75,7 @@ def rare_moves(position, table, numbers, history):
         return any([board[near] == pawn for near in PAWN_HITS[side][square]])
 
     def has_move(side, ep, seen):
-        """Is there any legal move but castling?  (That may be the only one in Chess960, where the king need not move.)"""
+        """Is there any legal move but castling?  (That may be the only one in Chess960, where no king need move.)"""
         for move in captures(side, ep, seen) + quiets(side, history, seen):
             move &= MOVE_MASK
             _, _, taken, square, piece, _ = special(side, move, 0, 0)

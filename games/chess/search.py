@@ -48,24 +48,24 @@ class ChessSearch:
             self._tries += 1
             if deeper > 2 and self._tries > 3 and not gives and self._mate is None and not position.past[-1][1]:
                 less = REDUCTIONS[min(deeper + 1, 63)][min(self._tries, 63)] // 2
-        score = self._reply(move, max(deeper - less, 0), alpha, beta, gives)
+        accumulator = self._network.accumulate(position.board_squares)
+        score = self._reply(move, max(deeper - less, 0), alpha, beta, gives, accumulator)
         if less and score > alpha:
-            score = self._reply(move, deeper, alpha, beta, gives)
+            score = self._reply(move, deeper, alpha, beta, gives, accumulator)
         position.undo()
         return _outward(score)
 
-    def _reply(self, move, depth, alpha, beta, in_check):
+    def _reply(self, move, depth, alpha, beta, in_check, accumulator):
         """The score of a root move that was made, for its mover."""
-        position, board = self._position, self._position.board_squares
+        position = self._position
         self._lines[1] = []
-        accumulator = self._network.accumulate(board)
         seen = accumulator >> self._network.squares
         if position.fifty >= 8 and position.repetitions() >= 2 or not depth and not (
                 self._has_move(position.side, position.ep, seen) or position.legal_moves()):
             return 0
         to = move >> 6 & 63
         return -self._visit(position.side, depth, -beta, -alpha, 1, position.key, accumulator, position.rights,
-                            position.ep, position.fifty, in_check, board[to] << 6 | to, True,
+                            position.ep, position.fifty, in_check, position.board_squares[to] << 6 | to, True,
                             self._network.sum_up(accumulator))
 
     def reply_line(self):

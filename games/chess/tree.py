@@ -29,7 +29,7 @@ _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pa
 def build(position, context, tables, history):
     """(visit, has_move, lines, counters): the search with everything it needs bound to locals.
 
-    lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply; `anew`: from 0).
+    lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply, anew from 0).
     """
     position.sort_men()         # a search does not depend on how its position arose
     board, kings, men, kept = position.board_squares, position.kings, position.men, position.kept
@@ -50,9 +50,8 @@ def build(position, context, tables, history):
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
     lines = [[] for _ in range(MAX_PLY + 2)]
     evals = [0] * (MAX_PLY + 2)
-    past = [entry[5] for entry in position.past]
-    base = len(past)
-    trail = past + [position.key] + [0] * (MAX_PLY + 1)
+    base = len(position.past)
+    trail = [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
     line, pinners, reach, value, reductions = LINE, PINNERS, REACH, VALUE, REDUCTIONS
     nodes = limit = deepest = 0
 
@@ -113,12 +112,7 @@ def build(position, context, tables, history):
                     continue
                 places, zobrists = table[piece], numbers[piece]
                 after = acc - places[start] + places[to] - table[taken][to]
-                alive = after & signs
-                total = after & alive - (alive >> sign)
-                total = (total >> wide) + (total & wide_mask)
-                total = ((total >> narrow) + (total & narrow_mask)) % modulus
-                if total > half:
-                    total -= modulus
+                total = sum_up(after)
                 reply = (total if side else -total) // unit + tempo
                 # Where the opponent is content to stand the move need not be made.
                 if reply >= -alpha and not few:
@@ -228,6 +222,7 @@ def build(position, context, tables, history):
             return static
         evals[ply] = static
         futile = False
+        turned = key ^ turn if ep < 0 else key ^ turn ^ passant_key[ep]     # the key, once the other side is to move
         # A search knows better than the evaluation, however shallow it was.
         if known and -MATED_SOON < hint < MATED_SOON and known & (LOWER if hint > static else UPPER):
             static = hint
@@ -239,8 +234,7 @@ def build(position, context, tables, history):
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
                 if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
                     score = -visit(side ^ 1, depth - 3 - depth // 3 - (static - beta > 150), -beta, 1 - beta, ply + 1,
-                                   key ^ turn ^ (passant_key[ep] if ep >= 0 else 0), acc, rights, -1, 0,
-                                   False, 0, False, total)
+                                   turned, acc, rights, -1, 0, False, 0, False, total)
                     if score >= beta:
                         return score if score < MATED_SOON else beta
                 if depth <= FUTILE_DEPTH and static + FUTILE + FUTILE_STEP * depth <= alpha:
@@ -253,7 +247,6 @@ def build(position, context, tables, history):
         other = side ^ 1
         king, foe_king = kings[side], kings[other]
         own_line, foe_line = line[king], line[foe_king]
-        turned = key ^ turn if ep < 0 else key ^ turn ^ passant_key[ep]
         best, best_move, floor = -INFINITY, 0, alpha
         number = 0
         tried, postponed, checking = [], [], ()
@@ -358,6 +351,7 @@ def build(position, context, tables, history):
                         less = depth - 2
 
                 # 9. Most replies are decided by the evaluation, as in quiesce and step 3: then the move is not made.
+                #    net.sum_up, written out where nearly all evaluations are.
                 alive = after & signs
                 total = after & alive - (alive >> sign)
                 total = (total >> wide) + (total & wide_mask)
