@@ -108,8 +108,6 @@ def build(position, context, tables, history):
                     if standing + value[taken] + DELTA > best:
                         best = standing + value[taken] + DELTA
                     continue
-                if value[piece] > value[taken] and losing(start, to, side, seen):
-                    continue
                 places, zobrists = table[piece], numbers[piece]
                 after = acc - places[start] + places[to] - table[taken][to]
                 total = sum_up(after)
@@ -121,6 +119,8 @@ def build(position, context, tables, history):
                         limit = check(nodes)
                     if -reply > best:
                         best = -reply
+                    continue
+                if value[piece] > value[taken] and losing(start, to, side, seen):
                     continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
@@ -272,10 +272,6 @@ def build(position, context, tables, history):
                         checking = [rest for rest in queue[queue.index(entry):] if rest & SPECIAL
                                     or reach[board[rest & 63]][rest >> 6 & 63][foe_king]]
                         break
-                elif stage == CAPTURES and taken and move < 4096 and value[piece] > value[taken] and losing(
-                        start, to, side, seen):
-                    postponed.append(move)
-                    continue
                 elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not reach[
                         piece][to][foe_king]:
                     continue
@@ -371,6 +367,11 @@ def build(position, context, tables, history):
                         restore(side, move, taken, taken_at, piece)
                     if -reply > best:
                         best = -reply
+                    continue
+                if stage == CAPTURES and taken and move < 4096 and value[piece] > value[taken] and losing(
+                        start, to, side, seen):
+                    number -= 1
+                    postponed.append(move)
                     continue
 
                 # 10. What goes down: rights, en passant, counters.  Make the move.
