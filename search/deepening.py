@@ -46,8 +46,7 @@ def think(position, context, report):
 
     report(Report) is called as answers come in.  There must be at least one root move.
     """
-    interpreter.tune()
-    return Deepening(position, context, report).run()
+    return interpreter.run(Deepening(position, context, report).run)
 
 
 def _worth_searching(position, context):

@@ -8,8 +8,29 @@ import sys
 _OPTIMIZATIONS = "intbounds:rewrite:virtualize:string:pure:earlyforce:heap"
 
 
-def tune():
-    """Have PyPy compile as suits searches, from now on; nothing on other interpreters."""
+# CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating system for the next one when a
+# call finds no room, and give it back on return.  A search that goes up and down at such a border would do that again
+# and again, at up to a tenth of its time.  A frame of this many slots (8 bytes each; untouched, they cost nothing) makes
+# the piece one of half a megabyte, and leaves half of that to the frames above it.
+_SLOTS = 33_000
+
+
+def run(search):
+    """search(), as this interpreter runs it fastest."""
+    _tune()
+    return _with_room(search)
+
+
+def _with_room(search):
+    return search()
+
+
+if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
+    _with_room.__code__ = _with_room.__code__.replace(co_stacksize=_SLOTS)
+
+
+def _tune():
+    """Have PyPy compile as suits searches, from now on."""
     if sys.implementation.name != "pypy":
         return
     try:

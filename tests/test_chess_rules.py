@@ -6,7 +6,7 @@ import pytest
 from games import registry
 from games.base import MoveError, PositionError
 from games.chess.history import new_history
-from games.chess.tables import BLACK, KING, REACH, SPECIAL
+from games.chess.tables import BLACK, CHECKING, KING, REACH, SPECIAL
 
 CHESS = registry.get("chess")
 
@@ -223,7 +223,7 @@ def test_quiet_moves_that_may_give_check():
         seen = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
         likely = {move for move in pos.quiets(side, history, seen) if move & SPECIAL or board[move & 63] & 7 != KING
                   and REACH[board[move & 63]][move >> 6 & 63][foe_king]}
-        found = pos.checks(side, history, seen, foe_king)
+        found = pos.aimed(side, history, seen, CHECKING[foe_king])
         assert len(found) == len(likely) and set(found) == likely, pos.text()
         compared += len(found)
     assert compared > 30

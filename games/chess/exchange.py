@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from games.chess.sight import SIGHTS
-from games.chess.tables import BISHOP, BLACK, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, REACH, ROOK, STEPS
+from games.chess.tables import BISHOP, BITS, BLACK, KING, KNIGHT, PAWN, PAWN_HITS, QUEEN, REACH, ROOK, STEPS
 
 # Centipawns by piece.
 VALUE = (0, 100, 320, 330, 500, 950, 20000, 0) * 2
@@ -10,7 +10,6 @@ VALUE = (0, 100, 320, 330, 500, 950, 20000, 0) * 2
 _EVEN = 20
 _DIAGONAL, _STRAIGHT = SIGHTS[BISHOP], SIGHTS[ROOK]
 _KNIGHT_STEPS, _KING_REACH = STEPS[KNIGHT], REACH[KING]
-_BITS = [1 << square for square in range(64)]
 
 
 def exchanger(board, kings):
@@ -21,11 +20,11 @@ def exchanger(board, kings):
         colour = BLACK if by else 0
         wanted = PAWN + colour
         for square in PAWN_HITS[by ^ 1][to]:
-            if board[square] == wanted and occupied & _BITS[square]:
+            if board[square] == wanted and occupied & BITS[square]:
                 return square
         wanted = KNIGHT + colour
         for square in _KNIGHT_STEPS[to]:
-            if board[square] == wanted and occupied & _BITS[square]:
+            if board[square] == wanted and occupied & BITS[square]:
                 return square
         queen, dear = QUEEN + colour, -1
         wanted = BISHOP + colour
@@ -33,7 +32,7 @@ def exchanger(board, kings):
         for square in sight[occupied & mask][0]:
             piece = board[square]
             if piece == wanted or piece == queen:
-                if occupied & _BITS[square]:
+                if occupied & BITS[square]:
                     if piece == wanted:
                         return square
                     dear = square
@@ -42,7 +41,7 @@ def exchanger(board, kings):
         for square in sight[occupied & mask][0]:
             piece = board[square]
             if piece == wanted or piece == queen:
-                if occupied & _BITS[square]:
+                if occupied & BITS[square]:
                     if piece == wanted:
                         return square
                     dear = square
@@ -68,7 +67,7 @@ def exchanger(board, kings):
             for square in PAWN_HITS[side][to]:
                 if board[square] == guard:
                     return True
-        occupied = (seen | seen >> 64) & ~_BITS[start]
+        occupied = (seen | seen >> 64) & ~BITS[start]
         lost, mover = False, other
         while True:
             square = cheapest(to, mover, occupied)
@@ -81,7 +80,7 @@ def exchanger(board, kings):
             balance = VALUE[piece] - balance
             if balance < (not lost):
                 return lost
-            occupied ^= _BITS[square]
+            occupied ^= BITS[square]
             mover ^= 1
 
     return losing

@@ -20,18 +20,19 @@ def new_history():
 
 def orderer(position, history, plies):
     """(ordered_quiets, reward) for a position's moves, with killers for so many plies."""
-    quiets, checks = position.quiets, position.checks
+    quiets, aimed = position.quiets, position.aimed
+    board = position.board_squares
     killers = [[0, 0] for _ in range(plies)]
     counter = [0] * 1024
 
-    def ordered_quiets(side, ply, prior, seen, foe_king=-1):
-        """The quiet moves, killers and the counter-move first, then by history; only likely checks of a `foe_king`."""
+    def ordered_quiets(side, ply, prior, seen, goals=None):
+        """The quiet moves, killers and the counter-move first, then by history; only those to goals[piece] if given."""
         one, two = killers[ply]
         three = counter[prior]
         history[one >> 6][one & 63] += _FIRST
         history[two >> 6][two & 63] += _SECOND
         history[three >> 6][three & 63] += _COUNTER
-        found = quiets(side, history, seen) if foe_king < 0 else checks(side, history, seen, foe_king)
+        found = aimed(side, history, seen, goals) if goals else quiets(side, history, seen)
         history[one >> 6][one & 63] -= _FIRST
         history[two >> 6][two & 63] -= _SECOND
         history[three >> 6][three & 63] -= _COUNTER
@@ -40,13 +41,14 @@ def orderer(position, history, plies):
 
     def reward(depth, ply, prior, tried):
         """The last quiet move of those tried cut off: it is tried early elsewhere, the others later."""
-        entry, killer = tried[-1], killers[ply]
+        entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
+        entry, killer = entries[-1], killers[ply]
         if killer[0] != entry:
             killer[1] = killer[0]
             killer[0] = entry
         counter[prior] = entry
         bonus = min(depth * depth * _BONUS, _MOST)
-        for other in tried:
+        for other in entries:
             worth = history[other >> 6]
             old = worth[other & 63] >> 20
             change = bonus if other == entry else -bonus

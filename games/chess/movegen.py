@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
-    BISHOP, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
-    REACH, ROOK, STEPS, TARGETS)
+    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
+    ROOK, STEPS, TARGETS, WAYS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -31,7 +31,7 @@ _KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
 
 
 def generators(board, men, castles):
-    """The functions (captures, quiets, castlings, attacked, exposed, shields, checks) for this board and these men.
+    """The functions (captures, quiets, castlings, attacked, exposed, shields, aimed) for this board and these men.
 
     castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
     each side.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
@@ -118,46 +118,48 @@ def generators(board, men, castles):
                         add(worth[to + 8] + (to + 8 << 6 | square))
         return out
 
-    def checks(side, history, seen, king):
-        """Those of `quiets` that could attack a king there on an empty board, and underpromotions.  No discoveries."""
+    def aimed(side, history, seen, goals):
+        """Those of `quiets` that lead to the squares goals[piece], bits."""
         out = []
         add = out.append
         occupied = seen | seen >> 64
-        ahead, last_but_one = (-8, 1) if side else (8, 6)
+        empty = ~occupied
         for square, piece in men[side].items():
-            sights, worth, hits = SIGHTS[piece], history[piece], REACH[piece][king]
+            goal = goals[piece] & WAYS[piece][square]
+            if not goal:
+                continue
+            worth = history[piece]
+            sights = SIGHTS[piece]
             if sights:
                 for mask, sight in sights[square]:
-                    ends, ways, _ = sight[occupied & mask]
-                    for to in ways:
-                        if hits[to]:
-                            add(worth[to] + (to << 6 | square))
-                    for to in ends:
-                        if hits[to] and not board[to]:
-                            add(worth[to] + (to << 6 | square))
-            elif piece & 7 == PAWN:
-                to = square + ahead
-                if square >> 3 == last_but_one:
-                    underpromotions(square, to, PAWN_HITS[side][square], men[side ^ 1], add)
-                elif not board[to]:
-                    reach = REACH[piece]
-                    if reach[to][king]:
+                    found = sight[occupied & mask][2] & goal & empty
+                    while found:
+                        to = (found & -found).bit_length() - 1
                         add(worth[to] + (to << 6 | square))
-                    elif square >> 3 == 7 - last_but_one and reach[to + ahead][king] and not board[to + ahead]:
-                        add(worth[to + ahead] + (to + ahead << 6 | square))
-            elif piece & 7 == KNIGHT and TARGETS[piece][square] & TARGETS[piece][king]:
+                        found &= found - 1
+            elif STEPS[piece]:
                 for to in STEPS[piece][square]:
-                    if hits[to] and not board[to]:
+                    if goal & BITS[to] and not board[to]:
                         add(worth[to] + (to << 6 | square))
+            else:
+                to, further = (square - 8, square - 16) if side else (square + 8, square + 16)
+                if not 8 <= to < 56:
+                    underpromotions(square, to, PAWN_HITS[side][square], men[side ^ 1], add, goal)
+                elif not board[to]:
+                    if goal & BITS[to]:
+                        add(worth[to] + (to << 6 | square))
+                    if goal >> further & 1 and not board[further]:
+                        add(worth[further] + (further << 6 | square))
         return out
 
-    def underpromotions(square, ahead, hits, foes, add):
+    def underpromotions(square, ahead, hits, foes, add, goal=-1):
         targets = [to for to in hits if to in foes]
         if not board[ahead]:
             targets.append(ahead)
         for to in targets:
-            for change in _UNDERPROMOTIONS:
-                add(change + (to << 6 | square))
+            if goal >> to & 1:
+                for change in _UNDERPROMOTIONS:
+                    add(change + (to << 6 | square))
 
     def castlings(side, rights):
         """Legal castling moves of a king that is not in check."""
@@ -242,4 +244,4 @@ def generators(board, men, castles):
                 return PINNERS[side][king][square][board[near]]
         return False
 
-    return captures, quiets, castlings, attacked, exposed, shields, checks
+    return captures, quiets, castlings, attacked, exposed, shields, aimed

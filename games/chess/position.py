@@ -5,12 +5,11 @@ from games.base import Line, MoveError, Outcome, Position
 from games.chess import keys
 from games.chess.movegen import generators
 from games.chess.tables import (
-    BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, name)
+    BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, name)
 
 # Moves without capture or pawn move after which the game is drawn, in plies.
 FIFTY = 100
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_BITS = [1 << square for square in range(64)]
 _KINDS = "..nbrq"               # what a pawn becomes, by kind
 
 
@@ -31,7 +30,7 @@ class ChessPosition(Position):
         self.kings = [board.index(KING), board.index(KING + BLACK)]
         self.side, self.rights, self.fifty, self.number = side, rights, fifty, number
         self.castles, self.kept, self.chess960 = castles, kept, chess960
-        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields, self.checks = \
+        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields, self.aimed = \
             generators(board, self.men, castles)
         self.ep = ep
         if ep >= 0 and not self._can_take(ep):
@@ -73,7 +72,7 @@ class ChessPosition(Position):
 
     def _seen(self):
         """The men's squares as move generation wants them."""
-        return sum(map(_BITS.__getitem__, self.men[0])) + (sum(map(_BITS.__getitem__, self.men[1])) << 64)
+        return sum(map(BITS.__getitem__, self.men[0])) + (sum(map(BITS.__getitem__, self.men[1])) << 64)
 
     def is_safe(self, move):
         """Is a pseudo-legal move legal?"""

@@ -5,12 +5,12 @@ rook and 512 for a bishop on its best square.  A queen looks with both pairs of 
 """
 from __future__ import annotations
 
-from games.chess.tables import BISHOP, BLACK, QUEEN, RAYS, ROOK
+from games.chess.tables import BISHOP, BITS, BLACK, QUEEN, RAYS, ROOK
 
 
 class Sight(dict):
-    """Occupancy of the squares that count -> (first man or last square of each ray, empty squares before them, the
-    first of these as bits)."""
+    """Occupancy of the squares that count -> (first man or last square of each ray, empty squares before them, both
+    as bits)."""
 
     __slots__ = ("rays",)
 
@@ -27,7 +27,7 @@ class Sight(dict):
             else:
                 ways.pop()
             ends.append(square)
-        found = self[occupied] = tuple(ends), tuple(ways), sum(1 << square for square in ends)
+        found = self[occupied] = tuple(ends), tuple(ways), sum([BITS[square] for square in ends + ways])
         return found
 
 

@@ -63,8 +63,11 @@ PAWN_HITS = (_steps(((-1, 1), (1, 1))), _steps(((-1, -1), (1, -1))))
 TARGETS = [None] * 16
 
 
+BITS = [1 << square for square in range(64)]
+
+
 def _bits(squares):
-    return sum(1 << square for square in squares)
+    return sum([BITS[square] for square in squares])
 
 
 for _colour in (0, BLACK):
@@ -116,6 +119,32 @@ def _fill_reach():
 
 
 _fill_reach()
+
+
+# WAYS[piece][square]: where a quiet move could lead from there on an empty board (or an underpromotion), as bits.
+WAYS = TARGETS[:]
+# CHECKING[king][piece]: from where the piece would attack a king there on an empty board (a king never does), as bits; of
+# a pawn its squares of promotion too.
+CHECKING = []
+
+
+def _fill_ways():
+    for kind in (BISHOP, ROOK, QUEEN):
+        WAYS[kind] = WAYS[kind + BLACK] = [_bits(to for ray in rays for to in ray) for rays in RAYS[kind]]
+    for side, ahead, first in ((0, 8, 1), (1, -8, 6)):
+        ways = WAYS[PAWN + BLACK * side] = []
+        for square in range(64):
+            twice = (square + 2 * ahead,) if square >> 3 == first else ()
+            promoted = PAWN_HITS[side][square] if square >> 3 == 7 - first else ()
+            ways.append(_bits(twice + promoted + ((square + ahead,) if 0 <= square + ahead < 64 else ())))
+    for king in range(64):
+        goals = [WAYS[piece][king] if WAYS[piece] and piece & 7 != KING else 0 for piece in range(16)]
+        goals[PAWN] = _bits(PAWN_HITS[1][king]) | 0xFF << 56
+        goals[PAWN + BLACK] = _bits(PAWN_HITS[0][king]) | 0xFF
+        CHECKING.append(goals)
+
+
+_fill_ways()
 
 
 def name(square):

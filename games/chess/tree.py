@@ -16,7 +16,7 @@ from games.chess.margins import (
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
 from games.chess.scores import EXACT, INFINITY, LOWER, MATE, MATED_SOON, UPPER
-from games.chess.tables import CASTLING, EN_PASSANT, LINE, MOVE_MASK, PINNERS, REACH, SPECIAL
+from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, LINE, MOVE_MASK, PINNERS, REACH
 
 MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
 
@@ -52,7 +52,7 @@ def build(position, context, tables, history):
     evals = [0] * (MAX_PLY + 2)
     base = len(position.past)
     trail = [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
-    line, pinners, reach, value, reductions = LINE, PINNERS, REACH, VALUE, REDUCTIONS
+    line, pinners, reach, value, reductions, checking = LINE, PINNERS, REACH, VALUE, REDUCTIONS, CHECKING
     nodes = limit = deepest = 0
 
     def quiesce(side, alpha, beta, ply, key, acc, ep, total):
@@ -249,11 +249,12 @@ def build(position, context, tables, history):
         own_line, foe_line = line[king], line[foe_king]
         best, best_move, floor = -INFINITY, 0, alpha
         number = 0
-        tried, postponed, checking = [], [], ()
+        tried, postponed, reducing, left_out = [], [], False, False
         whole = open_window or in_check or exact        # no move is left out
         late = LATE[improving][depth] if depth < 7 and not whole else 999
-        # May the evaluation stand for replies?  Not for those that end the game or repeat a position.
-        judging = not (exact or few) and fifty < FIFTY - 1 and alpha < MATED_SOON
+        # May the evaluation stand for replies?  Not for those that end the game, repeat a position or come first.
+        judicious = not (exact or few) and fifty < FIFTY - 1
+        judging = judicious and not open_window and alpha < MATED_SOON
         past = trail[here - fifty if fifty < here else 0:here - 2] if fifty > 2 else ()
         stage, queue = TABLE_MOVE, (first,) if first else ()
         while True:
@@ -266,11 +267,7 @@ def build(position, context, tables, history):
                 quiet = not taken and move < 4096
                 if quiet:
                     if stage == QUIETS and (number >= late or futile and number) and best > -MATED_SOON:
-                        # Of the others only those that may give check are still looked at.
-                        if futile and best < static:
-                            best = static
-                        checking = [rest for rest in queue[queue.index(entry):] if rest & SPECIAL
-                                    or reach[board[rest & 63]][rest >> 6 & 63][foe_king]]
+                        left_out = True
                         break
                 elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not reach[
                         piece][to][foe_king]:
@@ -278,7 +275,7 @@ def build(position, context, tables, history):
 
                 # 6. Is it legal?  What does it leave behind?
                 if move < 4096:
-                    if piece & 7 == 6:
+                    if start == king:
                         board[start] = 0
                         illegal = attacked(to, other)
                         board[start] = piece
@@ -310,7 +307,7 @@ def build(position, context, tables, history):
                         continue
                 number += 1
                 if quiet:
-                    tried.append(piece << 6 | to)
+                    tried.append(move)
 
                 # 7. Does it give check?
                 if move >= EN_PASSANT:
@@ -333,7 +330,7 @@ def build(position, context, tables, history):
 
                 # 8. Late moves are reduced.
                 less = 0
-                if depth > 2 and number > 2 and stage > CAPTURES and not gives and not exact:
+                if reducing and number > 2 and not gives:
                     less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
                     if quiet:
                         less -= (history[piece][to] >> 20) // 3000
@@ -356,7 +353,7 @@ def build(position, context, tables, history):
                     total -= modulus
                 reply = (total if side else -total) // unit + tempo
                 left = depth - 1 - less
-                if judging and not gives and (number > 1 or not open_window) and (
+                if judging and not gives and (
                         left <= TOO_GOOD_DEPTH and reply - TOO_GOOD * (left - (reply > evals[ply - 1])) >= -alpha
                         and table_keys[after_key & slots] != after_key and after_key not in past
                         if left else reply >= -alpha):
@@ -430,7 +427,6 @@ def build(position, context, tables, history):
                     best = score
                     if score > alpha:
                         alpha, best_move = score, move
-                        judging = judging and alpha < MATED_SOON
                         if open_window:
                             lines[ply] = [move] + lines[ply + 1]
                         if score >= beta:
@@ -438,6 +434,7 @@ def build(position, context, tables, history):
                                 reward(depth, ply, prior, tried)
                             stage = LOSING
                             break
+                    judging = judicious and alpha < MATED_SOON
 
             # Which moves are next?
             stage += 1
@@ -447,23 +444,27 @@ def build(position, context, tables, history):
                 queue.sort(reverse=True)
                 if in_check:
                     shield = shields(king, side)
+                    queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
+                             or shield >> (move >> 6 & 63) & 1]
             elif stage == QUIETS:
-                if (number >= late or futile and number) and best > -MATED_SOON:
-                    if futile and best < static:
-                        best = static
-                    stage = CHECKS
-                queue = ordered_quiets(side, ply, prior, seen, foe_king if stage == CHECKS else -1)
-                if rights and not in_check:
-                    queue += castlings(side, rights)
-            elif stage == CHECKS:
-                queue = checking
-            elif stage == LOSING and postponed:
-                queue = postponed
+                reducing = depth > 2 and not exact
+                if in_check:
+                    goals = [shield] * 16
+                    goals[board[king]] = -1
+                    queue = ordered_quiets(side, ply, prior, seen, goals)
+                else:
+                    castling = castlings(side, rights) if rights else []
+                    left_out = (number >= late or futile and number) and best > -MATED_SOON
+                    queue = [] if left_out else ordered_quiets(side, ply, prior, seen) + castling
+            elif stage == CHECKS and left_out:
+                if futile and best < static:
+                    best = static
+                queue = [move for move in ordered_quiets(side, ply, prior, seen, checking[foe_king]) + castling
+                         if move & MOVE_MASK not in tried]
+            elif stage <= LOSING and postponed:
+                stage, queue = LOSING, postponed
             else:
                 break
-            if in_check and queue:
-                queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
-                         or shield >> (move >> 6 & 63) & 1]
         if not number:
             return ply - MATE if in_check else 0
 
