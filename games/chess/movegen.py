@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
-    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT, QUEEN, RAYS,
-    ROOK, STEPS, TARGETS, WAYS)
+    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT,
+    QUEEN, RAYS, ROOK, STEPS, TARGETS, WAYS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -53,27 +53,29 @@ def generators(board, men, castles):
             if targets:
                 if not targets[square] & there:
                     continue
+                link = FROM[square]
                 if piece != pawn:
                     for to in STEPS[piece][square]:
                         if to in foes:
-                            add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+                            add(VICTIM[board[to]] - ATTACKER[piece] + link[to])
                 elif square >> 3 == last_but_one:
                     for to in hits[square]:
                         if to in foes:
-                            add(VICTIM[board[to]] - SCORE + _QUEENING + (to << 6 | square))
+                            add(VICTIM[board[to]] - SCORE + _QUEENING + link[to])
                     if not board[square + ahead]:
-                        add(_QUEENING + (square + ahead << 6 | square))
+                        add(_QUEENING + link[square + ahead])
                 else:
                     for to in hits[square]:
                         if to in foes:
-                            add(VICTIM[board[to]] - SCORE + (to << 6 | square))
+                            add(VICTIM[board[to]] - SCORE + link[to])
             else:
                 for mask, sight in SIGHTS[piece][square]:
                     ends, _, bits = sight[occupied & mask]
                     if bits & there:
+                        link = FROM[square]
                         for to in ends:
                             if to in foes:
-                                add(VICTIM[board[to]] - ATTACKER[piece] + (to << 6 | square))
+                                add(VICTIM[board[to]] - ATTACKER[piece] + link[to])
         if ep >= 0:
             for square in PAWN_HITS[side ^ 1][ep]:
                 if board[square] == pawn:
@@ -86,36 +88,36 @@ def generators(board, men, castles):
         add = out.append
         occupied = seen | seen >> 64
         for square, piece in men[side].items():
-            worth = history[piece]
+            worth, link = history[piece], FROM[square]
             sights = SIGHTS[piece]
             if sights:
                 for mask, sight in sights[square]:
                     ends, ways, _ = sight[occupied & mask]
                     for to in ways:
-                        add(worth[to] + (to << 6 | square))
+                        add(worth[to] + link[to])
                     for to in ends:
                         if not board[to]:
-                            add(worth[to] + (to << 6 | square))
+                            add(worth[to] + link[to])
             elif STEPS[piece]:
                 for to in STEPS[piece][square]:
                     if not board[to]:
-                        add(worth[to] + (to << 6 | square))
+                        add(worth[to] + link[to])
             elif side:
                 to = square - 8
                 if square < 16:
                     underpromotions(square, to, _HITS_B[square], men[0], add)
                 elif not board[to]:
-                    add(worth[to] + (to << 6 | square))
+                    add(worth[to] + link[to])
                     if square >= 48 and not board[to - 8]:
-                        add(worth[to - 8] + (to - 8 << 6 | square))
+                        add(worth[to - 8] + link[to - 8])
             else:
                 to = square + 8
                 if square >= 48:
                     underpromotions(square, to, _HITS_W[square], men[1], add)
                 elif not board[to]:
-                    add(worth[to] + (to << 6 | square))
+                    add(worth[to] + link[to])
                     if square < 16 and not board[to + 8]:
-                        add(worth[to + 8] + (to + 8 << 6 | square))
+                        add(worth[to + 8] + link[to + 8])
         return out
 
     def aimed(side, history, seen, goals):
@@ -128,28 +130,28 @@ def generators(board, men, castles):
             goal = goals[piece] & WAYS[piece][square]
             if not goal:
                 continue
-            worth = history[piece]
+            worth, link = history[piece], FROM[square]
             sights = SIGHTS[piece]
             if sights:
                 for mask, sight in sights[square]:
                     found = sight[occupied & mask][2] & goal & empty
                     while found:
                         to = (found & -found).bit_length() - 1
-                        add(worth[to] + (to << 6 | square))
+                        add(worth[to] + link[to])
                         found &= found - 1
             elif STEPS[piece]:
                 for to in STEPS[piece][square]:
                     if goal & BITS[to] and not board[to]:
-                        add(worth[to] + (to << 6 | square))
+                        add(worth[to] + link[to])
             else:
                 to, further = (square - 8, square - 16) if side else (square + 8, square + 16)
                 if not 8 <= to < 56:
                     underpromotions(square, to, PAWN_HITS[side][square], men[side ^ 1], add, goal)
                 elif not board[to]:
                     if goal & BITS[to]:
-                        add(worth[to] + (to << 6 | square))
+                        add(worth[to] + link[to])
                     if goal >> further & 1 and not board[further]:
-                        add(worth[further] + (further << 6 | square))
+                        add(worth[further] + link[further])
         return out
 
     def underpromotions(square, ahead, hits, foes, add, goal=-1):

@@ -25,6 +25,11 @@ _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
 _JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
+# ENDS[move]: (from, to).  FROM[a][b]: the move from a to b.  CPython looks them up faster than it works them out.
+ENDS = [(square, to) for to in range(64) for square in range(64)] * (2 * CASTLING >> 12)
+FROM = [[to << 6 | square for to in range(64)] for square in range(64)]
+
+
 def _walk(square, step, limit=7):
     """The squares from `square` (left out) in direction `step`, nearest first."""
     out = []
@@ -107,15 +112,15 @@ REACH = [None] * 16
 
 def _fill_reach():
     for side in range(2):
-        pawn = [bytes(to in hits for to in range(64)) for hits in PAWN_HITS[side]]
+        pawn = [tuple(to in hits for to in range(64)) for hits in PAWN_HITS[side]]
         REACH[PAWN + BLACK * side] = pawn
         for kind in (KNIGHT, KING):
             piece = kind + BLACK * side
-            REACH[piece] = REACH[kind] or [bytes(to in near for to in range(64)) for near in STEPS[piece]]
+            REACH[piece] = REACH[kind] or [tuple(to in near for to in range(64)) for near in STEPS[piece]]
         for kind in (BISHOP, ROOK, QUEEN):
             piece = kind + BLACK * side
             REACH[piece] = REACH[kind] or [
-                bytes(any(to in ray for ray in rays) for to in range(64)) for rays in RAYS[piece]]
+                tuple(any(to in ray for ray in rays) for to in range(64)) for rays in RAYS[piece]]
 
 
 _fill_reach()
@@ -123,8 +128,8 @@ _fill_reach()
 
 # WAYS[piece][square]: where a quiet move could lead from there on an empty board (or an underpromotion), as bits.
 WAYS = TARGETS[:]
-# CHECKING[king][piece]: from where the piece would attack a king there on an empty board (a king never does), as bits; of
-# a pawn its squares of promotion too.
+# CHECKING[king][piece]: from where the piece would attack a king there on an empty board (a king never does), as bits;
+# of a pawn its squares of promotion too.
 CHECKING = []
 
 

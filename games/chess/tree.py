@@ -16,7 +16,7 @@ from games.chess.margins import (
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
 from games.chess.scores import EXACT, INFINITY, LOWER, MATE, MATED_SOON, UPPER
-from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, LINE, MOVE_MASK, PINNERS, REACH
+from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, ENDS, LINE, MOVE_MASK, PINNERS, REACH
 
 MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
 
@@ -52,7 +52,7 @@ def build(position, context, tables, history):
     evals = [0] * (MAX_PLY + 2)
     base = len(position.past)
     trail = [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
-    line, pinners, reach, value, reductions, checking = LINE, PINNERS, REACH, VALUE, REDUCTIONS, CHECKING
+    ends, line, pinners, reach, checking, value, reductions = ENDS, LINE, PINNERS, REACH, CHECKING, VALUE, REDUCTIONS
     nodes = limit = deepest = 0
 
     def quiesce(side, alpha, beta, ply, key, acc, ep, total):
@@ -101,7 +101,7 @@ def build(position, context, tables, history):
         own, foes = men[side], men[side ^ 1]
         for move in found:
             move &= MOVE_MASK
-            start, to = move & 63, move >> 6 & 63
+            start, to = ends[move]
             piece, taken = board[start], board[to]
             if move < 4096:
                 if standing + value[taken] + DELTA <= alpha:
@@ -233,8 +233,12 @@ def build(position, context, tables, history):
                     return static
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
                 if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
-                    score = -visit(side ^ 1, depth - 3 - depth // 3 - (static - beta > 150), -beta, 1 - beta, ply + 1,
-                                   turned, acc, rights, -1, 0, False, 0, False, total)
+                    left = depth - 3 - depth // 3 - (static - beta > 150)
+                    if left <= 0:
+                        score = -quiesce(side ^ 1, -beta, 1 - beta, ply + 1, turned, acc, -1, total)
+                    else:
+                        score = -visit(side ^ 1, left, -beta, 1 - beta, ply + 1, turned, acc, rights, -1, 0, False, 0,
+                                       False, total)
                     if score >= beta:
                         return score if score < MATED_SOON else beta
                 if depth <= FUTILE_DEPTH and static + FUTILE + FUTILE_STEP * depth <= alpha:
@@ -262,7 +266,7 @@ def build(position, context, tables, history):
                 move = entry & MOVE_MASK
                 if move == first and stage:
                     continue
-                start, to = move & 63, move >> 6 & 63
+                start, to = ends[move]
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
                 if quiet:
@@ -333,7 +337,7 @@ def build(position, context, tables, history):
                 if reducing and number > 2 and not gives:
                     less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
                     if quiet:
-                        less -= (history[piece][to] >> 20) // 3000
+                        less -= history[piece][to] // (3000 << 20)
                         if not improving:
                             less += 1
                     if open_window or in_check:
