@@ -13,7 +13,7 @@ FUTILE, FUTILE_STEP, FUTILE_DEPTH = 90, 85, 6
 # Late move pruning: quiet moves tried at a node of depth 1, 2, ..., where the evaluation is improving or (first) not.
 LATE = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)
 # Captures that lose material are left out up to this depth.
-BAD_DEPTH = 3
+BAD_DEPTH = 2
 # Known endings are looked for when at most so many men more than in them stand at the root.
 EXCHANGED = 8
 # Delta: a capture can't be expected to bring more than its victim and this.
