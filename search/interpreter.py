@@ -7,7 +7,6 @@ import sys
 # over the moves of a node are left after a few rounds, and each of their many exits would be compiled twice.
 _OPTIMIZATIONS = "intbounds:rewrite:virtualize:string:pure:earlyforce:heap"
 
-
 # CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating system for the next one when a
 # call finds no room, and give it back on return.  A search that goes up and down at such a border does that again and
 # again.  A frame of this many slots (8 bytes each; untouched, they cost nothing) makes the piece one of half a megabyte,

@@ -210,8 +210,8 @@ def test_pins_and_en_passant(fen, move):
         assert any(text[2:] == fen.split()[3] for text in texts(place))
 
 
-def test_quiet_moves_that_may_give_check():
-    rng, compared = random.Random(8), 0
+def test_quiet_moves_to_given_squares():
+    rng, compared, may_check = random.Random(8), 0, 0
     for _ in range(30):
         pos = position()
         for _ in range(rng.randrange(120)):
@@ -221,12 +221,17 @@ def test_quiet_moves_that_may_give_check():
         board, side = pos.board_squares, pos.side
         foe_king, history = pos.kings[side ^ 1], new_history()
         seen = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
-        likely = {move for move in pos.quiets(side, history, seen) if move & SPECIAL or board[move & 63] & 7 != KING
+        quiets = pos.quiets(side, history, seen)
+        goals = [rng.getrandbits(64) for _ in range(16)]
+        wanted = {move for move in quiets if goals[board[move & 63]] >> (move >> 6 & 63) & 1}
+        likely = {move for move in quiets if move & SPECIAL or board[move & 63] & 7 != KING
                   and REACH[board[move & 63]][move >> 6 & 63][foe_king]}
-        found = pos.aimed(side, history, seen, CHECKING[foe_king])
-        assert len(found) == len(likely) and set(found) == likely, pos.text()
-        compared += len(found)
-    assert compared > 30
+        for given, expected in ((goals, wanted), (CHECKING[foe_king], likely)):
+            found = pos.aimed(side, history, seen, given)
+            assert len(found) == len(expected) and set(found) == expected, pos.text()
+        compared += len(wanted)
+        may_check += len(likely)
+    assert compared > 200 and may_check > 30
 
 
 def test_promotions():

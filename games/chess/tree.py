@@ -120,6 +120,7 @@ def build(position, context, tables, history):
                     if -reply > best:
                         best = -reply
                     continue
+                # The exchange comes after that, since to play it out takes longer.
                 if value[piece] > value[taken] and losing(start, to, side, seen):
                     continue
                 del own[start], foes[to]
@@ -369,6 +370,7 @@ def build(position, context, tables, history):
                     if -reply > best:
                         best = -reply
                     continue
+                #    Only where that decides nothing is the exchange played out, which takes longer.
                 if stage == CAPTURES and taken and move < 4096 and value[piece] > value[taken] and losing(
                         start, to, side, seen):
                     number -= 1
