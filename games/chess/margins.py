@@ -20,5 +20,5 @@ EXCHANGED = 8
 DELTA = 180
 
 # Late moves are searched so many plies less deep: REDUCTIONS[depth][number of the move].
-REDUCTIONS = [[int(0.55 + log(depth) * log(number) / 2.1) if depth and number else 0
+REDUCTIONS = [[int(0.55 + log(depth) * log(number) / 2.3) if depth and number else 0
                 for number in range(64)] for depth in range(64)]
