@@ -30,7 +30,7 @@ class ChessSearch:
         self._data = tables[1]
         self._position, self._network = position, network()
         self._mate, self._depth, self._tries = context.limits.mate, 0, 0
-        self._visit, self._has_move, self._lines, self._counters = build(
+        self._visit, self._quiesce, self._has_move, self._lines, self._counters = build(
             position, context, tables, memory["chess.history"])
 
     def begin(self, depth):
@@ -63,10 +63,12 @@ class ChessSearch:
         if position.fifty >= 8 and position.repetitions() >= 2 or not depth and not (
                 self._has_move(position.side, position.ep, seen) or position.legal_moves()):
             return 0
+        total = self._network.sum_up(accumulator)
+        if not depth:
+            return -self._quiesce(position.side, -beta, -alpha, 1, position.key, accumulator, position.ep, total)
         to = move >> 6 & 63
         return -self._visit(position.side, depth, -beta, -alpha, 1, position.key, accumulator, position.rights,
-                            position.ep, position.fifty, in_check, position.board_squares[to] << 6 | to, True,
-                            self._network.sum_up(accumulator))
+                            position.ep, position.fifty, in_check, position.board_squares[to] << 6 | to, True, total)
 
     def reply_line(self):
         """The principal variation after the move tried last."""

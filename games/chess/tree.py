@@ -27,7 +27,7 @@ _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pa
 
 
 def build(position, context, tables, history):
-    """(visit, has_move, lines, counters): the search with everything it needs bound to locals.
+    """(visit, quiesce, has_move, lines, counters): the search with everything it needs bound to locals.
 
     lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply, anew from 0).
     """
@@ -160,14 +160,12 @@ def build(position, context, tables, history):
         return best
 
     def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok, total):
-        """The fail-soft value of the board for `side`, `depth` plies deep.
+        """The fail-soft value of the board for `side`, `depth` plies deep, one at least.
 
         prior: piece << 6 | square of the move before (0: none).  null_ok: a null move may be tried.  total: what the
         accumulator sums up to.
         """
         nonlocal nodes, limit, deepest
-        if depth <= 0:
-            return quiesce(side, alpha, beta, ply, key, acc, ep, total)
 
         # 1. Counting, draws, mate distance.
         nodes += 1
@@ -487,4 +485,4 @@ def build(position, context, tables, history):
             deepest = 0
         return nodes, deepest
 
-    return visit, has_move, lines, counters
+    return visit, quiesce, has_move, lines, counters
