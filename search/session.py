@@ -45,10 +45,9 @@ _WARM_UP_NODES = 50
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
-# Collecting costs a tenth of a search's time and more.  CPython frees what a search leaves behind without it; others
-# do without for so many seconds: what they may fill is some hundred megabytes then.
+# CPython frees what a search leaves behind as it goes; to look for cycles besides costs a tenth of a search's time.
+# Others would fill new memory all the time, at the cost of a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
-_NO_COLLECTION = float("inf") if _COUNTS_REFERENCES else 15.0
 
 # How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
 _MEMORY_OF_PAUSES = 0.9
@@ -337,7 +336,6 @@ class _Job:
     """
 
     bounded = True
-    reports = False             # about once a second, whatever happens
 
     def __init__(self, context):
         self.context = context
@@ -346,7 +344,7 @@ class _Job:
 
     def run(self):
         """Do the work, whatever happens answer, then be done."""
-        if _COUNTS_REFERENCES or self.reports:
+        if _COUNTS_REFERENCES:
             gc.disable()
         try:
             self.work()
@@ -382,8 +380,6 @@ class _Work(_Job):
 
 
 class _Search(_Job):
-    reports = True
-
     def __init__(self, context, position, shown, on_report, on_done):
         super().__init__(context)
         self._position, self._shown = position, shown
@@ -413,8 +409,6 @@ class _Search(_Job):
         return think(self._position, self.context, self._tell)
 
     def _tell(self, report):
-        if report.seconds > _NO_COLLECTION:
-            gc.enable()
         self._on_report(report, self._shown)
 
     def stop(self):
