@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import sys
 
-# All of its optimizations but "unroll", which compiles the first round of each loop apart from the others.  Loops
-# over the moves of a node are left after a few rounds, and each of their many exits would be compiled twice.
-_OPTIMIZATIONS = "intbounds:rewrite:virtualize:string:pure:earlyforce:heap"
+# PyPy compiles each path through the body of a loop apart, calls included, up to where the loop turns.  A search's loop
+# over the moves of a node branches dozens of times and calls itself: far too many paths.  So calls stay calls here,
+# instead of becoming part of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times instead of
+# 200 ("eagerness"), and half as much of that is forgotten at each of the many small collections of garbage ("decay").
+_PARAMETERS = "max_unroll_recursion=0,trace_eagerness=100,decay=20"
 
 # CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating system for the next one when a
 # call finds no room, and give it back on return.  A search that goes up and down at such a border does that again and
@@ -35,6 +37,6 @@ def _tune():
     try:
         from pypyjit import set_param
 
-        set_param("enable_opts=" + _OPTIMIZATIONS)
+        set_param(_PARAMETERS)
     except (ImportError, ValueError):
         pass        # built without its compiler, or with another one: slower, but as good

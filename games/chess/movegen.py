@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
-    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, PROMOTION_SHIFT,
-    QUEEN, RAYS, ROOK, STEPS, TARGETS, WAYS)
+    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, LINE, MOVE_MASK, PAWN, PAWN_HITS, PINNERS,
+    PROMOTION_SHIFT, QUEEN, RAYS, ROOK, STEPS, TARGETS, WAYS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -247,3 +247,13 @@ def generators(board, men, castles):
         return False
 
     return captures, quiets, castlings, attacked, exposed, shields, aimed
+
+
+def answers(moves, king, shield):
+    """Those captures that may end a check to the king: by itself, en passant, or on the squares of `shield`."""
+    return [move for move in moves if move & 63 == king or move & EN_PASSANT or shield >> (move >> 6 & 63) & 1]
+
+
+def untried(moves, tried):
+    """The moves that aren't among those tried."""
+    return [move for move in moves if move & MOVE_MASK not in tried]

@@ -6,24 +6,33 @@ down as arguments and so needs no undo.
 """
 from __future__ import annotations
 
-from games.chess import keys as zobrist
 from games.chess.endings import MOST_MEN, known_score
 from games.chess.evaluation import HALF, LANE, MODULUS, SIDE_BITS, UNIT, network
 from games.chess.exchange import VALUE, exchanger
 from games.chess.history import orderer
+from games.chess.keys import (
+    BLACK_TO_MOVE as TURN_KEY, CASTLE as CASTLE_KEY, PASSANT as PASSANT_KEY, PIECE as PIECE_KEY)
 from games.chess.margins import (
     BAD_DEPTH, DELTA, EXCHANGED, FUTILE, FUTILE_DEPTH, FUTILE_STEP, LATE, REDUCTIONS, TOO_GOOD, TOO_GOOD_DEPTH)
+from games.chess.movegen import answers, untried
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
 from games.chess.scores import EXACT, INFINITY, LOWER, MATE, MATED_SOON, UPPER
 from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, ENDS, LINE, MOVE_MASK, PINNERS, REACH
+from games.junction import JUNCTION
 
 MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
 
 # The stages of a node's moves.  CHECKS: quiet ones that may give check, where the others are left out.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
 
+# What never changes stands here and not in build(): PyPy takes it for constants.
+_NET = network()
+PLACES, SIGNS, TOP, SQUARES, TEMPO, SUM_UP = _NET.table, _NET.signs, _NET.top, _NET.squares, _NET.tempo, _NET.sum_up
+(WIDE, WIDE_MASK), (NARROW, NARROW_MASK) = _NET.folds
+SIGN = LANE - 1
 _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pawns
+PIECES_OF = _PIECES, _PIECES << SIDE_BITS
 
 
 def build(position, context, tables, history):
@@ -36,15 +45,9 @@ def build(position, context, tables, history):
     captures, castlings, attacked, shields = position.captures, position.castlings, position.attacked, position.shields
     few = len(men[0]) + len(men[1]) <= MOST_MEN + EXCHANGED
     losing = exchanger(board, kings)
-    net = network()
-    table, signs, top, squares, tempo, sum_up = net.table, net.signs, net.top, net.squares, net.tempo, net.sum_up
-    sign, modulus, half, unit = LANE - 1, MODULUS, HALF, UNIT
-    (wide, wide_mask), (narrow, narrow_mask) = net.folds
-    pieces_of = (_PIECES, _PIECES << SIDE_BITS)
-    numbers, turn, castle_key, passant_key = zobrist.PIECE, zobrist.BLACK_TO_MOVE, zobrist.CASTLE, zobrist.PASSANT
     table_keys, table_data = tables
     slots = len(table_keys) - 1
-    special, restore, passable, has_move = rare_moves(position, table, numbers, history)
+    special, restore, passable, has_move = rare_moves(position, PLACES, PIECE_KEY, history)
     ordered_quiets, reward = orderer(position, history, MAX_PLY + 2)
     check = context.check
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
@@ -52,7 +55,6 @@ def build(position, context, tables, history):
     evals = [0] * (MAX_PLY + 2)
     base = len(position.past)
     trail = [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
-    ends, line, pinners, reach, checking, value, reductions = ENDS, LINE, PINNERS, REACH, CHECKING, VALUE, REDUCTIONS
     nodes = limit = deepest = 0
 
     def quiesce(side, alpha, beta, ply, key, acc, ep, total):
@@ -65,7 +67,7 @@ def build(position, context, tables, history):
         nodes += 1
         if nodes >= limit:
             limit = check(nodes)
-        best = (-total if side else total) // unit + tempo
+        best = (-total if side else total) // UNIT + TEMPO
         if few and len(men[0]) + len(men[1]) <= MOST_MEN:
             best = known_score(men, kings, side, best)
         if best >= beta:
@@ -84,7 +86,7 @@ def build(position, context, tables, history):
                         return score
                 elif score <= alpha and entry & UPPER:
                     return score
-        seen = acc >> squares
+        seen = acc >> SQUARES
         found = captures(side, ep, seen)
         if not found:
             return best
@@ -101,17 +103,17 @@ def build(position, context, tables, history):
         own, foes = men[side], men[side ^ 1]
         for move in found:
             move &= MOVE_MASK
-            start, to = ends[move]
+            start, to = ENDS[move]
             piece, taken = board[start], board[to]
             if move < 4096:
-                if standing + value[taken] + DELTA <= alpha:
-                    if standing + value[taken] + DELTA > best:
-                        best = standing + value[taken] + DELTA
+                if standing + VALUE[taken] + DELTA <= alpha:
+                    if standing + VALUE[taken] + DELTA > best:
+                        best = standing + VALUE[taken] + DELTA
                     continue
-                places, zobrists = table[piece], numbers[piece]
-                after = acc - places[start] + places[to] - table[taken][to]
-                total = sum_up(after)
-                reply = (total if side else -total) // unit + tempo
+                places, zobrists = PLACES[piece], PIECE_KEY[piece]
+                after = acc - places[start] + places[to] - PLACES[taken][to]
+                total = SUM_UP(after)
+                reply = (total if side else -total) // UNIT + TEMPO
                 # Where the opponent is content to stand the move need not be made.
                 if reply >= -alpha and not few:
                     nodes += 1
@@ -121,14 +123,14 @@ def build(position, context, tables, history):
                         best = -reply
                     continue
                 # The exchange comes after that, since to play it out takes longer.
-                if value[piece] > value[taken] and losing(start, to, side, seen):
+                if VALUE[piece] > VALUE[taken] and losing(start, to, side, seen):
                     continue
                 del own[start], foes[to]
                 own[to] = board[to] = piece
                 board[start] = 0
-                after_key = key ^ turn ^ zobrists[start] ^ zobrists[to] ^ numbers[taken][to]
+                after_key = key ^ TURN_KEY ^ zobrists[start] ^ zobrists[to] ^ PIECE_KEY[taken][to]
                 if ep >= 0:
-                    after_key ^= passant_key[ep]
+                    after_key ^= PASSANT_KEY[ep]
                 if piece & 7 == 6:
                     kings[side] = to
                 score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, total)
@@ -138,10 +140,10 @@ def build(position, context, tables, history):
                 own[start] = board[start] = piece
                 foes[to] = board[to] = taken
             else:
-                after, after_key, taken, square, piece, _ = special(side, move, key ^ turn, acc)
+                after, after_key, taken, square, piece, _ = special(side, move, key ^ TURN_KEY, acc)
                 if ep >= 0:
-                    after_key ^= passant_key[ep]
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, sum_up(after))
+                    after_key ^= PASSANT_KEY[ep]
+                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, SUM_UP(after))
                 restore(side, move, taken, square, piece)
             if score > best:
                 best = score
@@ -185,7 +187,7 @@ def build(position, context, tables, history):
             if key in trail[since:here - 3] and (key in trail[max(since, base + 1):here - 3]
                                                  or trail[since:here - 3].count(key) > 1):
                 return 0
-            if fifty >= FIFTY and (not in_check or has_move(side, ep, acc >> squares)):
+            if fifty >= FIFTY and (not in_check or has_move(side, ep, acc >> SQUARES)):
                 return 0
         if beta > MATE - ply:
             beta = MATE - ply
@@ -214,14 +216,14 @@ def build(position, context, tables, history):
             depth -= 1              # internal iterative reduction: without a table move the order is poor
 
         # 3. The static evaluation, and what it decides alone.
-        static = (-total if side else total) // unit + tempo
+        static = (-total if side else total) // UNIT + TEMPO
         if few and len(men[0]) + len(men[1]) <= MOST_MEN:
             static = known_score(men, kings, side, static)
         if ply >= MAX_PLY:
             return static
         evals[ply] = static
         futile = False
-        turned = key ^ turn if ep < 0 else key ^ turn ^ passant_key[ep]     # the key, once the other side is to move
+        turned = key ^ TURN_KEY if ep < 0 else key ^ TURN_KEY ^ PASSANT_KEY[ep]     # the key after a null move
         # A search knows better than the evaluation, however shallow it was.
         if known and -MATED_SOON < hint < MATED_SOON and known & (LOWER if hint > static else UPPER):
             static = hint
@@ -231,7 +233,7 @@ def build(position, context, tables, history):
                 if depth <= TOO_GOOD_DEPTH and static - TOO_GOOD * (depth - improving) >= beta:
                     return static
                 # 4. Null move, if there is a piece left to avoid zugzwang with.
-                if null_ok and depth > 1 and static >= beta and acc >> top & pieces_of[side]:
+                if null_ok and depth > 1 and static >= beta and acc >> TOP & PIECES_OF[side]:
                     left = depth - 3 - depth // 3 - (static - beta > 150)
                     if left <= 0:
                         score = -quiesce(side ^ 1, -beta, 1 - beta, ply + 1, turned, acc, -1, total)
@@ -245,11 +247,12 @@ def build(position, context, tables, history):
         else:
             improving = True
 
-        # 5. The moves in stages, each generated when the one before did not cut.
+        # 5. The moves in stages, each generated when the one before did not cut.  (games/junction.py tells what loops
+        #    over JUNCTION are for.)
         own, foes = men[side], men[side ^ 1]
         other = side ^ 1
         king, foe_king = kings[side], kings[other]
-        own_line, foe_line = line[king], line[foe_king]
+        own_line, foe_line = LINE[king], LINE[foe_king]
         best, best_move, floor = -INFINITY, 0, alpha
         number = 0
         tried, postponed, reducing, left_out = [], [], False, False
@@ -265,14 +268,14 @@ def build(position, context, tables, history):
                 move = entry & MOVE_MASK
                 if move == first and stage:
                     continue
-                start, to = ends[move]
+                start, to = ENDS[move]
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
                 if quiet:
                     if stage == QUIETS and (number >= late or futile and number) and best > -MATED_SOON:
                         left_out = True
                         break
-                elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not reach[
+                elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not REACH[
                         piece][to][foe_king]:
                     continue
 
@@ -292,17 +295,17 @@ def build(position, context, tables, history):
                             if square == to:
                                 break
                             if board[square] and square != start:
-                                illegal = pinners[side][king][start][board[square]]
+                                illegal = PINNERS[side][king][start][board[square]]
                                 break
                     if illegal:
                         continue
-                    places, zobrists = table[piece], numbers[piece]
+                    places, zobrists = PLACES[piece], PIECE_KEY[piece]
                     after = acc - places[start] + places[to]
                     after_key = turned ^ zobrists[start] ^ zobrists[to]
                     arrived = piece
                     if taken:
-                        after -= table[taken][to]
-                        after_key ^= numbers[taken][to]
+                        after -= PLACES[taken][to]
+                        after_key ^= PIECE_KEY[taken][to]
                 else:
                     after, after_key, taken, taken_at, piece, arrived = special(side, move, turned, acc)
                     if not move & CASTLING and attacked(king, other):
@@ -317,9 +320,9 @@ def build(position, context, tables, history):
                     gives = attacked(foe_king, side)
                 else:
                     gives = False
-                    if reach[arrived][to][foe_king]:
+                    if REACH[arrived][to][foe_king]:
                         gives = True
-                        for square in line[to][foe_king]:
+                        for square in LINE[to][foe_king]:
                             if board[square]:
                                 gives = square == foe_king
                                 break
@@ -328,13 +331,13 @@ def build(position, context, tables, history):
                             if square == to:
                                 break
                             if board[square] and square != start:
-                                gives = pinners[other][foe_king][start][board[square]]
+                                gives = PINNERS[other][foe_king][start][board[square]]
                                 break
 
                 # 8. Late moves are reduced.
                 less = 0
                 if reducing and number > 2 and not gives:
-                    less = reductions[depth if depth < 64 else 63][number if number < 64 else 63]
+                    less = REDUCTIONS[depth if depth < 64 else 63][number if number < 64 else 63]
                     if quiet:
                         less -= history[piece][to] // (3000 << 20)
                         if not improving:
@@ -348,13 +351,15 @@ def build(position, context, tables, history):
 
                 # 9. Most replies are decided by the evaluation, as in quiesce and step 3: then the move is not made.
                 #    net.sum_up, written out where nearly all evaluations are.
-                alive = after & signs
-                total = after & alive - (alive >> sign)
-                total = (total >> wide) + (total & wide_mask)
-                total = ((total >> narrow) + (total & narrow_mask)) % modulus
-                if total > half:
-                    total -= modulus
-                reply = (total if side else -total) // unit + tempo
+                for _ in JUNCTION:
+                    pass
+                alive = after & SIGNS
+                total = after & alive - (alive >> SIGN)
+                total = (total >> WIDE) + (total & WIDE_MASK)
+                total = ((total >> NARROW) + (total & NARROW_MASK)) % MODULUS
+                if total > HALF:
+                    total -= MODULUS
+                reply = (total if side else -total) // UNIT + TEMPO
                 left = depth - 1 - less
                 if judging and not gives and (
                         left <= TOO_GOOD_DEPTH and reply - TOO_GOOD * (left - (reply > evals[ply - 1])) >= -alpha
@@ -369,22 +374,24 @@ def build(position, context, tables, history):
                         best = -reply
                     continue
                 #    Only where that decides nothing is the exchange played out, which takes longer.
-                if stage == CAPTURES and taken and move < 4096 and value[piece] > value[taken] and losing(
+                if stage == CAPTURES and taken and move < 4096 and VALUE[piece] > VALUE[taken] and losing(
                         start, to, side, seen):
                     number -= 1
                     postponed.append(move)
                     continue
 
                 # 10. What goes down: rights, en passant, counters.  Make the move.
+                for _ in JUNCTION:
+                    pass
                 after_rights = rights & kept[start] & kept[to]
                 if after_rights != rights:
-                    after_key ^= castle_key[rights] ^ castle_key[after_rights]
+                    after_key ^= CASTLE_KEY[rights] ^ CASTLE_KEY[after_rights]
                 after_ep, after_fifty = -1, fifty + 1
                 if piece & 7 == 1:
                     after_fifty = 0
                     if (to - start == 16 or start - to == 16) and passable(side, start + to >> 1):
                         after_ep = start + to >> 1
-                        after_key ^= passant_key[after_ep]
+                        after_key ^= PASSANT_KEY[after_ep]
                 elif taken and not move & CASTLING:
                     after_fifty = 0
                 if move < 4096:
@@ -415,6 +422,8 @@ def build(position, context, tables, history):
                                        after_ep, after_fifty, gives, now, True, total)
 
                 # 12. Take it back.
+                for _ in JUNCTION:
+                    pass
                 if move < 4096:
                     del own[to]
                     own[start] = board[start] = piece
@@ -443,13 +452,12 @@ def build(position, context, tables, history):
             # Which moves are next?
             stage += 1
             if stage == CAPTURES:
-                seen = acc >> squares
+                seen = acc >> SQUARES
                 queue = captures(side, ep, seen)
                 queue.sort(reverse=True)
                 if in_check:
                     shield = shields(king, side)
-                    queue = [move for move in queue if move & 63 == king or move & EN_PASSANT
-                             or shield >> (move >> 6 & 63) & 1]
+                    queue = answers(queue, king, shield)
             elif stage == QUIETS:
                 reducing = depth > 2 and not exact
                 if in_check:
@@ -463,8 +471,7 @@ def build(position, context, tables, history):
             elif stage == CHECKS and left_out:
                 if futile and best < static:
                     best = static
-                queue = [move for move in ordered_quiets(side, ply, prior, seen, checking[foe_king]) + castling
-                         if move & MOVE_MASK not in tried]
+                queue = untried(ordered_quiets(side, ply, prior, seen, CHECKING[foe_king]) + castling, tried)
             elif stage <= LOSING and postponed:
                 stage, queue = LOSING, postponed
             else:
