@@ -1,4 +1,7 @@
 """The session: positions are told as whole games, and set up all or not at all."""
+import gc
+import sys
+
 import pytest
 
 from games.base import GameError
@@ -64,3 +67,12 @@ def test_a_short_time_to_think_is_not_spent_on_clearing_a_table():
     done = []
     session.start(Limits(movetime=0.1), lambda report, position: None, done.append)
     assert session.wait(5) and done[0].move
+
+
+def test_a_search_goes_without_garbage_collection_only_where_references_are_counted():
+    session = Session("chess")
+    collected = []
+    session.start(Limits(depth=3), lambda report, position: collected.append(gc.isenabled()), lambda result: None)
+    assert session.wait(20) and collected
+    assert set(collected) == {sys.implementation.name != "cpython"}
+    assert gc.isenabled()
