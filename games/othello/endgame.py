@@ -82,6 +82,11 @@ class Solver:
         return (self.table.data[slot] >> _MOVE_SHIFT & _MOVE_MASK) - 1 if self.table.keys[slot] == key else -1
 
 
+def hits(lanes, masks):
+    """How many of the masks the lanes meet."""
+    return len([1 for mask in masks if lanes & mask])
+
+
 def build(table, evaluate):
     """(deep, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
@@ -165,7 +170,7 @@ def build(table, evaluate):
                     if corners:
                         rank += 2 * bit_count(replies & corners)
                     if masks:
-                        rank += 2 * len([1 for mask in masks if replies & mask])
+                        rank += 2 * hits(replies, masks)
                 moves.append((rank, square, after, before, swing))
         moves.sort()
 
@@ -177,8 +182,9 @@ def build(table, evaluate):
                 ahead = lead + swing
                 value = ahead - solve_last(after, before, schedules[empties ^ 1 << square], ahead + 1 - beta)
             else:
-                value = -near(after, before, [other for other in squares if other != square], empties ^ 1 << square,
-                              left, 1 - beta, -lead - swing)
+                others = squares[:]
+                others.remove(square)
+                value = -near(after, before, others, empties ^ 1 << square, left, 1 - beta, -lead - swing)
             if value > best:
                 best = value
                 if value >= beta:
@@ -251,7 +257,7 @@ def build(table, evaluate):
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
                 rank = bit_count(replies & _CORNERS) * _CORNER_REPLY
                 if masks:
-                    rank += len([1 for mask in masks if replies & mask]) * _REPLY + bit_count(replies) * _DIRECTION
+                    rank += hits(replies, masks) * _REPLY + bit_count(replies) * _DIRECTION
                 else:
                     rank += bit_count(replies) * _DIRECTIONS_ALONE
                 if left >= _NEAR and evaluate:
@@ -272,7 +278,8 @@ def build(table, evaluate):
         best, best_move, floor = -BEST - 1, first, alpha
         for _, square, after, before, swing in moves:
             rest, ahead = empties ^ 1 << square, lead + swing
-            others = [other for other in squares if other != square]
+            others = squares[:]
+            others.remove(square)
             if best < WORST or beta - alpha == 1:
                 value = -deep(after, before, others, rest, left, -beta, -alpha, -ahead)
             else:
