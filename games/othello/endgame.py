@@ -82,11 +82,6 @@ class Solver:
         return (self.table.data[slot] >> _MOVE_SHIFT & _MOVE_MASK) - 1 if self.table.keys[slot] == key else -1
 
 
-def hits(lanes, masks):
-    """How many of the masks the lanes meet."""
-    return len([1 for mask in masks if lanes & mask])
-
-
 def build(table, evaluate):
     """(deep, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
@@ -169,8 +164,9 @@ def build(table, evaluate):
                     rank = bit_count(replies)
                     if corners:
                         rank += 2 * bit_count(replies & corners)
-                    if masks:
-                        rank += 2 * hits(replies, masks)
+                    for mask in masks:
+                        if replies & mask:
+                            rank += 2
                 moves.append((rank, square, after, before, swing))
         moves.sort()
 
@@ -256,10 +252,10 @@ def build(table, evaluate):
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
                 rank = bit_count(replies & _CORNERS) * _CORNER_REPLY
-                if masks:
-                    rank += hits(replies, masks) * _REPLY + bit_count(replies) * _DIRECTION
-                else:
-                    rank += bit_count(replies) * _DIRECTIONS_ALONE
+                rank += bit_count(replies) * (_DIRECTION if masks else _DIRECTIONS_ALONE)
+                for mask in masks:
+                    if replies & mask:
+                        rank += _REPLY
                 if left >= _NEAR and evaluate:
                     judged = (look_ahead if left >= _LOOK_AHEAD_FROM else evaluate)(after, before, left)
                     if judged < -prospect:
