@@ -28,12 +28,12 @@ _FILE = path.join(path.dirname(__file__), "network.bin")      # as the loader ha
 
 LANE = 18
 UNIT = 8                        # steps of a lane in a centipawn
-_SIGN = LANE - 1
+SIGN = LANE - 1                 # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4
 SIDE_BITS = 5 * MATERIAL_BITS
-LINEAR_BIAS = 1 << _SIGN - 2    # of the unit that never falls below zero
+LINEAR_BIAS = 1 << SIGN - 2     # of the unit that never falls below zero
 
 
 class Network:
@@ -50,7 +50,7 @@ class Network:
         lanes = 2 * len(signs)
         self.top = lanes * LANE
         self.squares = self.top + 2 * SIDE_BITS
-        self.signs = sum(1 << lane * LANE + _SIGN for lane in range(lanes))
+        self.signs = sum(1 << lane * LANE + SIGN for lane in range(lanes))
         self.tempo = tempo
         # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to the others before the division,
         # which takes the longest: the sum of half the lanes and of a quarter.
@@ -86,7 +86,7 @@ class Network:
     def sum_up(self, accumulator):
         """The score for White, in steps of a lane."""
         alive = accumulator & self.signs
-        value = accumulator & alive - (alive >> _SIGN)
+        value = accumulator & alive - (alive >> SIGN)
         for width, mask in self.folds:
             value = (value >> width) + (value & mask)
         value %= MODULUS

@@ -4,16 +4,19 @@ Rare in a search, so a function call and a tuple for each do no harm there.
 """
 from __future__ import annotations
 
+from games.chess.evaluation import network
+from games.chess.keys import PIECE
 from games.chess.position import castling_targets
 from games.chess.tables import BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT
 
 
-def rare_moves(position, table, numbers, history):
+def rare_moves(position, history):
     """The functions (special, restore, passable, has_move) for this position's board.
 
-    table: of the network.  numbers: the Zobrist keys of pieces.  history: of quiet moves.
+    history: of quiet moves.
     """
     board, men, kings = position.board_squares, position.men, position.kings
+    table, numbers = network().table, PIECE
     captures, quiets, attacked = position.captures, position.quiets, position.attacked
 
     def special(side, move, key, acc):

@@ -7,7 +7,7 @@ down as arguments and so needs no undo.
 from __future__ import annotations
 
 from games.chess.endings import MOST_MEN, known_score
-from games.chess.evaluation import HALF, LANE, MODULUS, SIDE_BITS, UNIT, network
+from games.chess.evaluation import HALF, MODULUS, SIDE_BITS, SIGN, UNIT, network
 from games.chess.exchange import VALUE, exchanger
 from games.chess.history import orderer
 from games.chess.keys import (
@@ -30,7 +30,6 @@ TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
 _NET = network()
 PLACES, SIGNS, TOP, SQUARES, TEMPO, SUM_UP = _NET.table, _NET.signs, _NET.top, _NET.squares, _NET.tempo, _NET.sum_up
 (WIDE, WIDE_MASK), (NARROW, NARROW_MASK) = _NET.folds
-SIGN = LANE - 1
 _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pawns
 PIECES_OF = _PIECES, _PIECES << SIDE_BITS
 
@@ -47,7 +46,7 @@ def build(position, context, tables, history):
     losing = exchanger(board, kings)
     table_keys, table_data = tables
     slots = len(table_keys) - 1
-    special, restore, passable, has_move = rare_moves(position, PLACES, PIECE_KEY, history)
+    special, restore, passable, has_move = rare_moves(position, history)
     ordered_quiets, reward = orderer(position, history, MAX_PLY + 2)
     check = context.check
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
@@ -350,7 +349,7 @@ def build(position, context, tables, history):
                         less = depth - 2
 
                 # 9. Most replies are decided by the evaluation, as in quiesce and step 3: then the move is not made.
-                #    net.sum_up, written out where nearly all evaluations are.
+                #    Network.sum_up, written out where nearly all evaluations are.
                 for _ in JUNCTION:
                     pass
                 alive = after & SIGNS
