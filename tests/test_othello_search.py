@@ -138,6 +138,13 @@ def test_a_preview_beyond_a_wipe_out_is_no_guess():
     assert line.exact and line.score == 100 * BEYOND[1]
 
 
+def test_nothing_is_proven_beyond_a_wipe_out():
+    solver, position = Solver(4), random_position(random.Random(5), 12)
+    assert solve(position, 64, 65, solver) == 64
+    assert solve(position, -65, -64, solver) == -64
+    assert solver.nodes() == 0
+
+
 def test_exact_lines_end_with_the_game():
     position = OTHELLO.parse(FFO[5][0], {})
     lines, _ = analyse(OTHELLO.parse(FFO[5][0], {}), multipv=3, depth=20)

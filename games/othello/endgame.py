@@ -200,6 +200,13 @@ def build(table, evaluate):
     def deep(own, opp, squares, empties, left, alpha, beta, lead):
         """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
         nonlocal nodes, limit
+        # There is nothing to prove beyond a board of one colour.
+        if alpha >= BEST:
+            return BEST
+        if beta <= WORST:
+            return WORST
+        if beta > BEST:
+            beta = BEST
         if beta - alpha == 1 and LAST <= left < _NEAR:
             return near(own & MOVING, opp & MOVING, squares, empties, left, beta, lead)
         if not left:
