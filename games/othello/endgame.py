@@ -114,7 +114,7 @@ def build(table, evaluate):
                     best = value
         return evaluate(own, opp, empties) if best is None else best
 
-    def near(own, opp, squares, empties, left, beta, lead):
+    def near(own, opp, squares, empties, left, beta, lead, cut):
         """A null window, on bare lanes, where so few squares are empty that nothing is evaluated."""
         nonlocal nodes, limit
         if left == LAST:
@@ -128,7 +128,7 @@ def build(table, evaluate):
         if not ends:
             if not (own + ((opp << 1) & own)) & empty:
                 return last.finished(lead, left)
-            return -near(opp, own, squares, empties, left, 1 - beta, -lead)
+            return -near(opp, own, squares, empties, left, 1 - beta, -lead, not cut)
 
         # 1. The table; so far down nothing was believed, proven or not.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
@@ -151,7 +151,7 @@ def build(table, evaluate):
 
         # 3. The moves, ranked.
         moves, corners = [], empty & _CORNERS
-        masks = [moving[square] for square in squares] if counting and left >= _COUNT_SQUARES_FROM else ()
+        masks = [moving[square] for square in squares] if cut and counting and left >= _COUNT_SQUARES_FROM else ()
         for square in squares:
             where = moving[square]
             if ends & where:
@@ -180,7 +180,8 @@ def build(table, evaluate):
             else:
                 others = squares[:]
                 others.remove(square)
-                value = -near(after, before, others, empties ^ 1 << square, left, 1 - beta, -lead - swing)
+                value = -near(after, before, others, empties ^ 1 << square, left, 1 - beta, -lead - swing, not cut)
+                cut = False
             if value > best:
                 best = value
                 if value >= beta:
@@ -197,8 +198,12 @@ def build(table, evaluate):
         data[slot] = _PROVEN | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
         return best
 
-    def deep(own, opp, squares, empties, left, alpha, beta, lead):
-        """The value of a position; squares and empties: the empty squares as list and as set, `left` in number."""
+    def deep(own, opp, squares, empties, left, alpha, beta, lead, cut=True):
+        """The value of a position; squares and empties: the empty squares as list and as set, `left` in number.
+
+        cut: is a null window expected to be refuted?  Where every move must be searched anyway, the finer order of
+        moves is not worth its time.
+        """
         nonlocal nodes, limit
         # There is nothing to prove beyond a board of one colour.
         if alpha >= BEST:
@@ -208,7 +213,7 @@ def build(table, evaluate):
         if beta > BEST:
             beta = BEST
         if beta - alpha == 1 and LAST <= left < _NEAR:
-            return near(own & MOVING, opp & MOVING, squares, empties, left, beta, lead)
+            return near(own & MOVING, opp & MOVING, squares, empties, left, beta, lead, cut)
         if not left:
             return lead
         nodes += 1
@@ -220,7 +225,7 @@ def build(table, evaluate):
         if not ends:
             if not (own + ((opp << 1) & own)) & empty:
                 return last.finished(lead, left)
-            return -deep(opp, own, squares, empties, left, -beta, -alpha, -lead)
+            return -deep(opp, own, squares, empties, left, -beta, -alpha, -lead, not cut)
 
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
@@ -245,7 +250,8 @@ def build(table, evaluate):
         # 3. and 4. The moves, ranked; a reply known to the table may end it here.
         left -= 1
         moves, prospect = [], WORST * 100
-        masks = [moving[square] for square in squares] if counting else ()
+        finely = cut or left >= _LOOK_AHEAD_FROM or not proven or beta - alpha > 1
+        masks = [moving[square] for square in squares] if counting and finely else ()
         for square in squares:
             where = moving[square]
             if ends & where:
@@ -263,7 +269,7 @@ def build(table, evaluate):
                 for mask in masks:
                     if replies & mask:
                         rank += _REPLY
-                if left >= _NEAR and evaluate:
+                if left >= _NEAR and evaluate and finely:
                     judged = (look_ahead if left >= _LOOK_AHEAD_FROM else evaluate)(after, before, left)
                     if judged < -prospect:
                         prospect = -judged
@@ -284,7 +290,8 @@ def build(table, evaluate):
             others = squares[:]
             others.remove(square)
             if best < WORST or beta - alpha == 1:
-                value = -deep(after, before, others, rest, left, -beta, -alpha, -ahead)
+                value = -deep(after, before, others, rest, left, -beta, -alpha, -ahead, not cut)
+                cut = False     # the best move was no refutation: now the others must be refuted
             else:
                 value = -deep(after, before, others, rest, left, -alpha - 1, -alpha, -ahead)
                 if alpha < value < beta:
