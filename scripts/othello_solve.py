@@ -10,11 +10,16 @@ its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
 --random: COUNT positions with so many empty squares out of random games, always the same ones.
 --games: out of games that the engine plays against itself, three plies deep, after ten random plies.
+
+As machines differ, and one machine from minute to minute, CPython times a plain loop now and then, and tells the
+median in seconds of a machine where that takes LOOP_SECONDS, too.
 """
 from __future__ import annotations
 
 import gc
 import os
+import statistics
+import subprocess
 import sys
 import time
 
@@ -26,8 +31,16 @@ from search.context import Context        # noqa: E402
 from search.deepening import think        # noqa: E402
 from search.limits import Limits          # noqa: E402
 
+CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
+
+# The calibration, what it took on the machine that wanted times are meant for, and how often it is timed.
+LOOP = ("import time; s = time.process_time(); x = 0\n"
+        "for i in range(10**7): x += i\n"
+        "print(time.process_time() - s)")
+LOOP_SECONDS = 0.5
+LOOP_EVERY = 10         # seconds of solving
 
 
 def searched(position, depth, memory):
@@ -37,6 +50,11 @@ def searched(position, depth, memory):
     start = time.process_time()
     line = think(position, context, reports.append)[0]
     return line, reports[-1].nodes, time.process_time() - start
+
+
+def loop_seconds():
+    """What the calibration loop takes now."""
+    return float(subprocess.run([sys.executable, "-c", LOOP], check=True, capture_output=True, text=True).stdout)
 
 
 def game_texts(game, empties, count, random_plies):
@@ -87,7 +105,7 @@ def arguments():
 
 def main():
     args = arguments()
-    if sys.implementation.name == "cpython":
+    if CPYTHON:
         gc.disable()        # as the engine does while it thinks
     game, memory = registry.get("othello"), {}
     try:
@@ -96,7 +114,7 @@ def main():
         sys.exit(f"{args.file}: {error.strerror}")
     if not texts:
         sys.exit(f"{args.file}: no such lines")
-    wrong, counts, times = 0, [], []
+    wrong, counts, times, loops, next_loop = 0, [], [], [], 0
     for number, text in texts:
         try:
             position = game.parse(text, {})
@@ -108,11 +126,18 @@ def main():
         wrong += not right
         counts.append(visited)
         times.append(spent)
+        if sum(times) >= next_loop and CPYTHON:
+            loops.append(loop_seconds())
+            next_loop = sum(times) + LOOP_EVERY
         print(f"{number:3} {position.empties} empty  {position.move_text(line.moves[0])} {line.score // 100:+d}  "
               f"{visited} positions  {spent:.2f} s{'' if right else '  WRONG, it is ' + known}", flush=True)
-    nodes, seconds = sum(counts), sum(times)
+    nodes, seconds, median = sum(counts), sum(times), statistics.median(times)
     print(f"{nodes} positions, {seconds:.2f} s, {nodes / max(seconds, 1e-9):.0f} a second, {wrong} wrong; "
-          f"median {sorted(counts)[len(counts) // 2]} positions, {sorted(times)[len(times) // 2]:.2f} s")
+          f"median {statistics.median(counts):.0f} positions, {median:.2f} s")
+    if loops:
+        loop = statistics.median(loops)
+        print(f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s where that takes "
+              f"{LOOP_SECONDS:.2f}")
 
 
 if __name__ == "__main__":

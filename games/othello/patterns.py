@@ -5,6 +5,10 @@ free bits above them, each lane is a 16-bit index into the table of its class of
 kind share a table, and so do the corner blocks.  The evaluation is the sum of the 50 entries and a constant
 for the number of empty squares.  The tables change with the stage of the game.
 
+Mobility and parity have no terms of their own.  Which moves a line allows is read off the line, so its table holds
+them (the evaluation set by hand counts moves in this way alone); who will move last follows from the number of
+empty squares, so the constants hold that.  The blocks of two rows are the edges with the squares beside the corners.
+
 The weights are in weights.bin: a line that says how they were made, then compressed 16-bit numbers in
 hundredths of a disc.  scripts/othello_fit.py makes them.
 """
