@@ -278,9 +278,9 @@ def build(table, evaluate):
         if not proven and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
             far = _FAR_AHEAD if left >= _LOOK_AHEAD_FROM else _FAR
             if prospect >= beta * 100 + far:
-                return min(beta, BEST)      # the window may reach beyond
+                return beta
             if prospect <= alpha * 100 - far:
-                return max(alpha, WORST)
+                return alpha
         moves.sort()
 
         # 5. Principal variation search.
