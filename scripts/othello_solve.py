@@ -11,7 +11,7 @@ its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 --random: COUNT positions with so many empty squares out of random games, always the same ones.
 --games: out of games that the engine plays against itself, three plies deep, after ten random plies.
 
-As machines differ, and one machine from minute to minute, CPython times a plain loop now and then, and tells the
+As machines differ, and one machine from minute to minute, CPython times the calibration loop now and then, and tells the
 median in seconds of a machine where that takes LOOP_SECONDS, too.
 """
 from __future__ import annotations
@@ -19,12 +19,12 @@ from __future__ import annotations
 import gc
 import os
 import statistics
-import subprocess
 import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
+from calibration import loop_seconds     # noqa: E402
 from games import registry               # noqa: E402
 from search.clock import Clock            # noqa: E402
 from search.context import Context        # noqa: E402
@@ -35,10 +35,7 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# The calibration, what it took on the machine that wanted times are meant for, and how often it is timed.
-LOOP = ("import time; s = time.process_time(); x = 0\n"
-        "for i in range(10**7): x += i\n"
-        "print(time.process_time() - s)")
+# What the calibration loop took on the machine that wanted times are meant for, and how often it is timed.
 LOOP_SECONDS = 0.5
 LOOP_EVERY = 10         # seconds of solving
 
@@ -50,11 +47,6 @@ def searched(position, depth, memory):
     start = time.process_time()
     line = think(position, context, reports.append)[0]
     return line, reports[-1].nodes, time.process_time() - start
-
-
-def loop_seconds():
-    """What the calibration loop takes now."""
-    return float(subprocess.run([sys.executable, "-c", LOOP], check=True, capture_output=True, text=True).stdout)
 
 
 def game_texts(game, empties, count, random_plies):
@@ -127,7 +119,7 @@ def main():
         counts.append(visited)
         times.append(spent)
         if sum(times) >= next_loop and CPYTHON:
-            loops.append(loop_seconds())
+            loops.append(loop_seconds(sys.executable, "process_time"))
             next_loop = sum(times) + LOOP_EVERY
         print(f"{number:3} {position.empties} empty  {position.move_text(line.moves[0])} {line.score // 100:+d}  "
               f"{visited} positions  {spent:.2f} s{'' if right else '  WRONG, it is ' + known}", flush=True)
