@@ -41,6 +41,10 @@ class MoveError(GameError):
     """A move text that can't be read, or a move that is not legal here."""
 
 
+class GiveUp(Exception):
+    """A solver has had its share of the search: what is left belongs to the main search."""
+
+
 class Outcome:
     """How a game ended.
 

@@ -5,7 +5,7 @@ Two doors of a position are handed a `Context` (games/base.py names them):
 `solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one
 before; the search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those
 that it could not refute.  If its last line was exact the search is over, else iterative deepening uses the time that
-is left.  `context.seconds_left()` tells how much that is.  Before each line it sets `context.nodes` to its exact
+is left.  `context.seconds_left()` tells how much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
 count, so that the same search reports the same nodes at any speed.
 
 `inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its methods
@@ -19,7 +19,8 @@ from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import Line  # noqa: F401  (what solve() yields; part of this door)
+from games.base import GiveUp, Line  # noqa: F401  (what budgets raise and solve() yields: part of this door)
+from search.budget import Budget
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
@@ -93,3 +94,7 @@ class Context:
     def seconds_left(self):
         """Seconds until the search should have its answer; None where it may take as long as it likes."""
         return self.clock.seconds_left()
+
+    def budget(self, share):
+        """A Budget: this share (0 to 1) of the time that is left and of the nodes, for a solver."""
+        return Budget(self, share)

@@ -5,9 +5,10 @@ from time import perf_counter, sleep
 
 import pytest
 
-from games.base import WIN
+from games.base import GiveUp, WIN
+from search import budget as budget_module
 from search.clock import Clock
-from search.context import Context
+from search.context import Context, Stopped
 from search.limits import Limits
 from search.table import BYTES_AN_ENTRY, EXACT, LOWER, SOLVED, Table, UPPER, pack, unpack
 
@@ -172,3 +173,39 @@ def test_a_search_knows_how_late_it_looks_at_the_clock():
     sleep(0.12)
     context.check(nodes + 1)
     assert before < 0.12 <= context.longest_gap
+
+
+def solver_budget(share, **limits):
+    limits = Limits(**limits)
+    return Context(limits, Clock(limits, 0)).budget(share)
+
+
+def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
+    share = solver_budget(0.25, nodes=1000)
+    assert share.bounded and share.check(249) == 250 and not share.spent(249)
+    with pytest.raises(GiveUp):
+        share.check(250)
+    share.allow(0.5)
+    assert share.check(499) == 500
+    share.allow(1.0)
+    with pytest.raises(Stopped):
+        share.check(1000)
+
+
+def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
+    now = perf_counter()
+    monkeypatch.setattr(budget_module, "perf_counter", lambda: now)
+    share = solver_budget(0.25, movetime=1000.0)
+    now += 248.0
+    assert share.bounded and share.check(1) > 1
+    now += 2.1
+    with pytest.raises(GiveUp):
+        share.check(10 ** 6)
+    share.allow(0.5)
+    assert not share.spent(10 ** 6) and share.elapsed() == pytest.approx(250.1)
+
+
+def test_without_time_and_nodes_there_is_nothing_to_share():
+    for limits in ({"depth": 5}, {"infinite": True}, {"clocks": (60.0, 60.0), "ponder": True}):
+        share = solver_budget(0.01, **limits)
+        assert not share.bounded and not share.spent(10 ** 9)

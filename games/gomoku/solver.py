@@ -1,6 +1,8 @@
 """The root's solver: a win by continuous fours or threats, proven before the main search begins."""
 from __future__ import annotations
 
+from itertools import count
+
 from games.base import WIN, Line
 from games.gomoku.fours import Fours
 from games.gomoku.pick import Pick
@@ -34,21 +36,12 @@ def solve(field, context):
 def _threats(field, context):
     """Search slice by slice, while there is time."""
     threes = Threes(field, Fours(field), Pick(field))
-    enough = _budget(field, context)
-    while True:
+    budget = context.budget(_SHARE)
+    asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
+    for _ in count() if budget.bounded else range(asked_for + 1):
         before = field.count[0]
         line = threes.win(field.side, field.packed, field.key, _LONGEST, _SLICE)
         # A slice that tried nothing met only what is known to fail: there is no more to find.
-        if line or not threes.cut or field.count[0] == before or enough():
+        if line or not threes.cut or field.count[0] == before or budget.spent(field.count[0]):
             return line
-
-
-def _budget(field, context):
-    """A function that tells, slice by slice, whether the solver has had its share."""
-    limits, planned = context.limits, context.seconds_left()
-    if planned is not None:
-        return lambda: context.seconds_left() < planned * (1 - _SHARE)
-    if limits.nodes:
-        return lambda: field.count[0] > limits.nodes * _SHARE
-    slices = iter(range(min((limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)))
-    return lambda: next(slices, None) is None
+    return None

@@ -1,0 +1,39 @@
+"""The share of a search that a solver may take before the main search gets the rest."""
+from __future__ import annotations
+
+from time import perf_counter
+
+from games.base import GiveUp
+
+
+class Budget:
+    """A share of the time that a search has left when this is made, and of the nodes of this phase of it.
+
+    A solver hands its `check` to its core in place of the context's: that raises `GiveUp` once the share is spent.
+    bounded: is there anything to share?  A search to a depth, say, has neither time nor nodes that end.
+    """
+
+    def __init__(self, context, share):
+        self._context, self._seconds, self._begun = context, context.seconds_left(), perf_counter()
+        self.bounded = self._seconds is not None or context.limits.nodes is not None
+        self.allow(share)
+
+    def allow(self, share):
+        """From now on it is this share (0 to 1) that may be spent, of the same whole."""
+        self._allowed = None if self._seconds is None else self._seconds * share
+        self._most_nodes = int(self._context.node_limit * share)
+
+    def elapsed(self):
+        """Seconds since this was made."""
+        return perf_counter() - self._begun
+
+    def spent(self, nodes):
+        """Has a solver that counted so many nodes had its share?"""
+        return nodes >= self._most_nodes or self._allowed is not None and self.elapsed() > self._allowed
+
+    def check(self, nodes):
+        """context.check(), which raises GiveUp as well."""
+        following = self._context.check(nodes)
+        if self.spent(nodes):
+            raise GiveUp
+        return min(following, self._most_nodes)
