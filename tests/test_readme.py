@@ -1,36 +1,46 @@
 """The README's commands do what the transcripts under them show."""
 import re
-import subprocess
-import sys
 
 import pytest
 
 from conftest import ROOT
+from games import registry
+from transcripts import check, check_moves, position_of, shape, transcripts
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-
-# What differs from run to run.
-VARIABLE = re.compile(r"\b(nps|time) \d+")
-SIGN_OF_LIFE = re.compile("info (currmove|nodes) ")
-
-
-def transcripts():
-    """[(command, the lines shown under it)] of the README's console blocks that run the engine."""
-    found = []
-    for block in re.findall(r"```console\n(.*?)```", README, re.S):
-        command, _, shown = block.partition("\n")
-        if "engine.py" in command:
-            found.append((command[2:], shown.strip().splitlines()))
-    return found
+SHOWN = [(command, shown) for command, shown in transcripts(README) if "engine.py" in command]
+if "nim" not in registry.names():
+    registry.load_plugin(str(ROOT / "tests" / "plugins" / "nim.py"))
 
 
-@pytest.mark.parametrize("command, shown", transcripts())
+@pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])
 def test_commands_print_what_is_shown(command, shown):
-    words = command.replace("python3", f'"{sys.executable}"')
-    done = subprocess.run(words, shell=True, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    said = [line for line in done.stdout.decode().splitlines() if not SIGN_OF_LIFE.match(line)]
-    assert done.returncode == 0 and done.stderr == b"" and shown
-    assert [VARIABLE.sub(r"\1 N", line) for line in said] == [VARIABLE.sub(r"\1 N", line) for line in shown]
+    check(command, shown)
+
+
+def test_there_is_a_transcript_of_each_kind():
+    games = [re.search(r"--game (\w+)|$", command).group(1) for command, _ in SHOWN]
+    assert sorted(filter(None, games)) == ["nim", "tictactoe", "tree"] and games[0] is None
+
+
+LINE = "info depth 1 seldepth 1 multipv 1 score cp -47 nodes 20 nps 2 hashfull 0 tbhits 0 time 8 pv e7e5 g1f3\n"
+
+
+def test_tuning_leaves_the_shape_of_a_transcript_alone():
+    other = LINE.replace("-47", "12").replace("nodes 20", "nodes 31").replace("e7e5", "d7d5")
+    assert shape(LINE + "bestmove e7e5 ponder g1f3") == shape(other + "bestmove d7d5")
+    for changed in (LINE.replace("cp -47", "mate 3"), LINE.replace("depth 1 ", "depth 2 "), LINE + LINE,
+                    LINE.replace(" time 8", "")):
+        assert shape(changed) != shape(LINE)
+
+
+@pytest.mark.parametrize("text", [LINE + "bestmove d7d5", LINE + "bestmove e7e5 ponder b1c3",
+                                  LINE.replace("g1f3", "e1e3")])
+def test_wrong_moves_in_a_transcript_are_noticed(text):
+    position = position_of("printf 'position startpos moves e2e4\\ngo depth 1\\n' | python3 engine.py")
+    check_moves(position, LINE + "bestmove e7e5 ponder g1f3")
+    with pytest.raises((AssertionError, ValueError)):
+        check_moves(position, text)
 
 
 def test_links_and_scripts_exist():

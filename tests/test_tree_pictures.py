@@ -12,7 +12,6 @@ from games import registry
 from scripts.drawing.figure import Figure
 from scripts.drawing.layout import tidy
 from scripts.drawing.picture import Picture
-from search.textbook import minimax
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -239,58 +238,3 @@ def test_bad_arguments(arguments, words):
 
 def test_help_has_an_example():
     assert 'scripts/tree "((3 5) (6 9)) min" -o tree.svg' in tree("--help")
-
-
-# ---- docs/how-it-thinks.md, which is illustrated by scripts/tree ----------------------------------------
-
-PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
-
-
-def shell(command, cwd=ROOT):
-    """What a command of the page prints."""
-    done = subprocess.run(command.replace("python3", sys.executable), shell=True, cwd=cwd, capture_output=True,
-                          encoding="utf-8", timeout=120)
-    assert done.returncode == 0 and not done.stderr, done.stderr
-    return done.stdout
-
-
-def test_the_pages_pictures_are_up_to_date(tmp_path):
-    (commands,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    (tmp_path / "scripts").symlink_to(ROOT / "scripts")
-    (tmp_path / "docs" / "pictures").mkdir(parents=True)
-    for command in commands.splitlines():
-        shell(command, tmp_path)
-    drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "docs" / "pictures").iterdir()}
-    shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
-    assert set(drawn) == shown and len(shown) == 6
-    for name in shown:
-        assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], f"draw {name} again"
-
-
-def test_the_pages_transcripts():
-    def steady(text):
-        """Without times, and of a search's lines only depth and score, which no better search may change."""
-        text = re.sub(r"^(info depth \d+) .* (score \w+ \S+) .*$", r"\1 \2", text, flags=re.MULTILINE)
-        return re.sub(r"^(bestmove \S+) .*$", r"\1", text, flags=re.MULTILINE)
-
-    blocks = re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 4
-    for command, expected in blocks:
-        assert steady(shell(command)) == steady(expected), command
-
-
-def test_the_pages_numbers():
-    def visited(prune):
-        count = [0]
-        minimax(registry.get("tictactoe").start({}), None, lambda *visit: count.__setitem__(0, count[0] + 1), prune)
-        return f"{count[0]:,}"
-
-    assert visited(prune=True) in PAGE and visited(prune=False) in PAGE
-    assert "28 nodes instead of 18" in PAGE
-    worst = re.search(r'"(\S*\(\(14 14\).*?)"', PAGE).group(1)
-    assert len(figure(worst).visits) == 28
-
-
-def test_every_file_that_the_page_names_is_there():
-    for name in re.findall(r"\]\((?!http|#)([^)]+)\)", PAGE):
-        assert (ROOT / "docs" / name).exists(), name

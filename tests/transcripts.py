@@ -1,0 +1,80 @@
+"""Transcripts in the documentation: commands that are run again, and what of their output has to stay.
+
+A lecture's tree is searched as the lecture has it: of that every line stays, but for times.  Of a search only the
+shape does: which depths are told with which fields, proven wins and losses, and moves that are legal.  Nodes,
+evaluations and the moves chosen are whatever the search of today makes of them; tests/data/pinned.txt holds those.
+"""
+import re
+import subprocess
+import sys
+
+from conftest import ROOT
+from front_end import Desk
+from protocol import moves
+
+TIMES = re.compile(r"\b(nps|time) \d+")
+SIGN_OF_LIFE = re.compile("info (currmove|nodes) ")
+SEARCHED = re.compile(r"info depth (?P<depth>\d+) seldepth \d+ multipv 1 score (?P<score>(cp|mate) -?\d+) nodes \d+ "
+                      r"nps \d+ hashfull \d+ tbhits 0 time \d+ pv (?P<pv>.+)")
+ANSWER = re.compile(r"bestmove (?P<best>\S+)( ponder (?P<ponder>\S+))?")
+
+
+def transcripts(page):
+    """[(command, what is shown under it)] of a page's console blocks."""
+    return re.findall(r"^```console\n\$ (.*?)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+
+
+def output(command):
+    """What a command prints; it must leave with 0 and say nothing on stderr."""
+    done = subprocess.run(command.replace("python3", f'"{sys.executable}"'), shell=True, cwd=ROOT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    assert done.returncode == 0 and done.stderr == b"", done.stderr
+    return "".join(line + "\n" for line in done.stdout.decode().splitlines() if not SIGN_OF_LIFE.match(line))
+
+
+def check(command, shown):
+    """Does the command still print what is shown?"""
+    said = output(command)
+    assert shown.strip()
+    if "--game tree" in command or "bestmove" not in shown:
+        assert TIMES.sub(r"\1 N", said) == TIMES.sub(r"\1 N", shown)
+        return
+    assert shape(said) == shape(shown)
+    for text in (said, shown):
+        check_moves(position_of(command), text)
+
+
+def shape(text):
+    """The lines of a search without what tuning may change."""
+    lines = []
+    for line in text.splitlines():
+        found = SEARCHED.fullmatch(line)
+        if found:
+            score = found["score"] if found["score"].startswith("mate") else "cp"
+            lines.append(f"depth {found['depth']} score {score}")
+        else:
+            lines.append("bestmove" if ANSWER.fullmatch(line) else line)
+    return lines
+
+
+def check_moves(position, text):
+    """Every line is legal to its end, and the answer is the start of the last one."""
+    for line in text.splitlines():
+        found, answer = SEARCHED.fullmatch(line), ANSWER.fullmatch(line)
+        if found:
+            pv = found["pv"].split()
+            for word in pv:
+                position.make(moves.read(position, word))
+            for _ in pv:
+                position.undo()
+        elif answer:
+            assert pv[:2] == [word for word in (answer["best"], answer["ponder"]) if word]
+
+
+def position_of(command):
+    """The position that a command sets up for a search."""
+    game = re.search(r"--game (\w+)", command)
+    desk = Desk("uci", game.group(1) if game else "chess")
+    for line in re.findall(r"(?:printf '|\\n)(position [^\\']*)", command):
+        desk.send(line)
+    return desk.session.position
