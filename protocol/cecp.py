@@ -203,15 +203,19 @@ class Cecp(Thinker):
             self.write(f"Illegal move{over}: {printable(rest, 60)}")
         else:
             self.session.play(move)
-            if not self._force and not self._analysing:
+            if not self._analysing:
                 self._reply()
         self._analyse_again()
 
     def _reply(self):
-        """The opponent has moved."""
-        if self.session.position.outcome():
+        """The opponent has moved.
+
+        In `force` only the end that no rule leaves open is told: who replays a game may go on after a draw.
+        """
+        position = self.session.position
+        if not position.playable_moves() if self._force else position.outcome():
             self.write(self._claim())
-        elif self.session.position.side == self._side:
+        elif not self._force and position.side == self._side:
             self._move()
 
     def _claim(self):

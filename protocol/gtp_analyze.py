@@ -83,9 +83,11 @@ class Request:
         """COLOUR MOVES DEPTH; the depth is left to be skipped as the value."""
         if len(rest) < 3:
             raise CommandError(SYNTAX)
-        player, words = game.player(rest.pop(0)), rest.pop(0).split(",")
+        player, words = game.player(rest.pop(0)), [word for word in rest.pop(0).split(",") if word]
+        for word in words:
+            game.check_letter(word)
         if player == game.session.position.side:
-            found += [game.read(word) for word in words if word]
+            found += [game.read(word) for word in words]
 
     def moves(self, legal):
         """The moves to consider, None for all."""

@@ -64,6 +64,7 @@ class GtpGame:
 
     def read(self, word):
         """The legal move of a vertex or of any other dress; CommandError `illegal move` or `syntax error`."""
+        self.check_letter(word)
         position = self.session.position
         cell = self._cell(word)
         try:
@@ -73,6 +74,14 @@ class GtpGame:
         except MoveError:
             readable = position.board() is None or any(char.isdigit() for char in word) or word.lower() in moves.PASSES
             raise CommandError(ILLEGAL if readable else SYNTAX) from None
+
+    def check_letter(self, word):
+        """CommandError `syntax error` for a vertex of column I, which GTP leaves out.
+
+        A square may have that name in a game's own notation: to read it so would put the stone on vertex J.
+        """
+        if word[0] in "iI" and word[1:].isascii() and word[1:].isdigit() and self.shape() is not None:
+            raise CommandError(SYNTAX)
 
     def placed(self, cell, word):
         """The legal move that fills `cell`; a game without placements reads `word`.  MoveError else."""
@@ -130,6 +139,7 @@ class GtpGame:
         if word.lower() == "pass" and self.finished():
             self.pass_after_end()
             return
+        self.check_letter(word)
         implied = self.imply_pass(player)
         try:
             self.make(self.read(word), implied)

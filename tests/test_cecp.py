@@ -122,6 +122,26 @@ def test_a_position_is_set_and_played_from(start):
     """)
 
 
+@pytest.mark.parametrize("variant, moves, result", [
+    ("normal", "f2f3 e7e5 g2g4 d8h4", "0-1 {checkmate}"),
+    ("tictactoe", "a1 b1 a2 b2 a3", "1-0 {.*}"),
+    ("cfour", "1 2 1 2 1 2 1", "1-0 {.*}"),
+])
+def test_a_move_that_ends_the_game_gets_its_result_in_force_too(start, variant, moves, result):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", f"variant {variant}", "force", "ping 1")
+    engine.until("pong 1")
+    engine.send(*moves.split(), "ping 2")
+    said = engine.until("pong 2")
+    assert len(said) == 2 and re.fullmatch(result, said[0])
+
+
+def test_an_analysis_is_not_ended_by_a_result(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "force", "f2f3", "e7e5", "g2g4", "analyze", "d8h4", "ping 1")
+    assert not [line for line in engine.until("pong 1") if "checkmate" in line]
+
+
 def test_castling_is_written_as_the_variant_wants():
     desk = Desk("cecp").send("variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
     assert desk.session.values["UCI_Chess960"] is True

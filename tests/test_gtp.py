@@ -69,8 +69,13 @@ def test_there_is_no_column_i(client):
     gtp = client("gomoku", "boardsize 15", "play b J8", "play w h9")
     assert gtp.ask("plyglot-position") == "15/15/15/15/15/15/7o7/8x6/15/15/15/15/15/15/15 x"
     assert gtp.ask("showboard").split("\n")[-2] == "   A B C D E F G H J K L M N O P"
-    gtp.all("play b i9", "undo", "undo", "undo")        # i9 is no vertex: it is the square of that name
+    for command in ("play b i9", "play b I9", "play w i9", "play b i25", "play_sequence b a1 w i9", "gogui-play_sequence b I9",
+                    "lz-analyze allow b I9 1", "kata-analyze avoid w a1,i9 1"):
+        assert gtp.fail(command) == "syntax error", command
+    gtp.all("undo", "undo")
     assert gtp.fail("undo") == "cannot undo"
+    assert client("othello").fail("play b i3") == client("connect4").fail("play b I1") == "syntax error"
+    client("tree", "set_game tree").fail("play b i9") == "illegal move"     # labels are no vertices
 
 
 def test_white_begins_in_chess(client):
