@@ -7,7 +7,7 @@ from __future__ import annotations
 import importlib
 import sys
 
-from games.base import Game
+from games.base import Game, Option
 from games.options import BUILT_IN
 
 # name, other names, module
@@ -70,27 +70,51 @@ def options():
 
 def register(game):
     """Add a game; PluginError where its name is taken or the contract's facts are missing."""
-    if not isinstance(game, Game) or not game.name or game.name != game.name.lower() or " " in game.name:
-        raise PluginError(f"{game!r} is no game: a Game with a lower-case name without blanks is needed")
-    for name in (game.name,) + tuple(game.aliases):
-        if name in _canonical:
-            raise PluginError(f"the name '{name}' is taken already")
+    fault = _fault(game)
+    if fault:
+        raise PluginError(fault)
     for name in (game.name,) + tuple(game.aliases):
         _canonical[name] = game.name
     _games[game.name] = game
 
 
 def load_plugin(where):
-    """Import `where` (a path ending in .py, or a module's name) and register the games in its GAMES list."""
+    """Import `where` (a path ending in .py, or a module's name) and register the games in its GAMES list.
+
+    PluginError where it can't be had whole: then none of its games is registered.
+    """
     try:
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
-    except Exception as error:      # whatever a foreign module raises: it is told in words and nothing is lost
-        raise PluginError(f"plugin {where}: {type(error).__name__}: {error}") from error
+    except OSError as error:
+        raise PluginError(f"plugin {where}: {error.strerror or error}") from error
+    except (Exception, SystemExit) as error:    # whatever a foreign module raises: it is told in words
+        words = " ".join(f"{type(error).__name__}: {error}".split())
+        raise PluginError(f"plugin {where}: {words}") from error
     games = getattr(module, "GAMES", None)
-    if not games:
-        raise PluginError(f"plugin {where}: has no list GAMES")
+    if not isinstance(games, (list, tuple)) or not games:
+        raise PluginError(f"plugin {where}: has no list GAMES of its games")
+    taken = []
+    for game in games:
+        fault = _fault(game, taken)
+        if fault:
+            raise PluginError(f"plugin {where}: {fault}")
+        taken += [game.name, *game.aliases]
     for game in games:
         register(game)
+
+
+def _fault(game, taken=()):
+    """What keeps a game from being registered, None where nothing does; taken: names besides the registered ones."""
+    if not isinstance(game, Game):
+        return f"in GAMES is a {type(game).__name__} ({str(game)[:40]}), where a Game is needed: an instance of its class"
+    for name in (game.name, *game.aliases) if isinstance(game.aliases, (list, tuple)) else (game.name, None):
+        if not isinstance(name, str) or not name or name != name.lower() or name.split() != [name]:
+            return f"{type(game).__name__}: its name and its aliases (a tuple) have to be lower-case texts without blanks"
+        if name in _canonical or name in taken:
+            return f"the name '{name}' is taken already"
+    if not isinstance(game.options, (list, tuple)) or not all(isinstance(option, Option) for option in game.options):
+        return f"{game.name}: its options have to be a tuple of Option objects"
+    return None
 
 
 def _import_file(path):
@@ -100,5 +124,9 @@ def _import_file(path):
     spec = util.spec_from_file_location(name, path)
     module = util.module_from_spec(spec)
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]       # half a module is none
+        raise
     return module

@@ -22,6 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from games import registry                      # noqa: E402
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT      # noqa: E402
+from scripts.command_line import Parser         # noqa: E402
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32            # games
@@ -132,10 +133,22 @@ class Play:
         return move
 
 
+def arguments():
+    """(path of OUT, number of games, Teacher)."""
+    parser = Parser(description=__doc__)
+    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
+    parser.add_argument("games", nargs="?", type=int, default=1000)
+    parser.add_argument("nodes", nargs="?", type=int, default=800)
+    parser.add_argument("teacher", nargs="?", default="stockfish")
+    found = parser.parse_args()
+    try:
+        return found.out, found.games, Teacher(found.teacher, found.nodes)
+    except OSError as error:
+        parser.error(error)
+
+
 def main():
-    out = pathlib.Path(sys.argv[1])
-    games, nodes = (int(word) for word in (sys.argv[2:4] + ["1000", "800"][len(sys.argv[2:4]):]))
-    teacher = Teacher(sys.argv[4] if len(sys.argv) > 4 else "stockfish", nodes)
+    out, games, teacher = arguments()
     game = registry.get("chess")
     done = {int(line[1:]) for line in out.open() if line.startswith("#")} if out.exists() else set()
     seeds = iter([seed for seed in range(games) if seed not in done])

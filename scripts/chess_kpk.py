@@ -12,6 +12,7 @@ sys.path.insert(0, str(ROOT))
 
 from games.chess.endings import KPK_FILE, kpk_index                     # noqa: E402
 from games.chess.tables import KING, PAWN_HITS, STEPS                   # noqa: E402
+from scripts.command_line import Parser                                 # noqa: E402
 
 STEP = STEPS[KING]
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
@@ -52,6 +53,7 @@ def look_ahead(known, side, pawn, white, black):
 
 
 def main():
+    Parser(description=__doc__).parse_args()
     places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
               for file in range(4) for white in range(64) for black in range(64)]
     known = [IMPOSSIBLE] * (2 * 24 * 64 * 64)

@@ -10,7 +10,6 @@ It holds positions in which the engine may find itself: from every start of up t
 the book's, the opponent's are any.  They are computed in the order in which games need them: replies that keep
 the score first, and no further where the solver is expected to be quick.
 """
-import argparse
 import heapq
 import os
 import pathlib
@@ -24,6 +23,7 @@ from games.connect4.book import PATH, canonical, pack, read_entries, split  # no
 from games.connect4.root import play  # noqa: E402
 from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 CELLS = 42
 MOST_BYTES = 300_000
@@ -142,7 +142,7 @@ def extend(entries, solver, path, seconds):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("--book", default=PATH, help="the file to extend")
     parser.add_argument("--minutes", type=float, default=60, help="how long to compute")
     parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")

@@ -11,7 +11,6 @@ of all games, whose answers help with those before.  Only with --judge-nodes may
 
 A record has a line a game: the sides that the engine played, and all moves.  Playing goes on where it ends.
 """
-import argparse
 import pathlib
 import random
 import sys
@@ -27,6 +26,7 @@ from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.deepening import think  # noqa: E402
 from search.limits import Limits  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 GAME = registry.get("connect4")
 
@@ -128,7 +128,7 @@ def position_text(mine, mask):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each move")
     parser.add_argument("--seed", type=int, default=1)

@@ -14,7 +14,6 @@ need not be solved once more.  Exact entries, which scripts/connect4_book makes,
 
 Both go on where they were: the book and the file of the easy positions keep the walk, a file of entries the check.
 """
-import argparse
 import os
 import sys
 import time
@@ -26,6 +25,7 @@ from games.connect4.book import PATH, canonical, read_entries, split
 from games.connect4.root import play
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
+from scripts.command_line import Parser
 
 VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
@@ -262,7 +262,7 @@ def run_check(arguments, entries, progress):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("--book", default=PATH, help="the file to extend or to check")
     parser.add_argument("--walk", action="store_true", help="add entries")
     parser.add_argument("--plies", type=int, default=9, help="how far the walk goes")

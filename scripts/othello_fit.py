@@ -17,7 +17,6 @@ corners, and the squares beside empty corners.
 """
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 import time
@@ -27,6 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from games.othello import patterns                                           # noqa: E402
 from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_blocks, turned    # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
@@ -285,7 +285,7 @@ def fit(args):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("samples", nargs="?")
     parser.add_argument("weights")
     parser.add_argument("--handmade", action="store_true")

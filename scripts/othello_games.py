@@ -13,7 +13,6 @@ Run it again to append more games: every run that finds samples in the file take
 """
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import sys
@@ -24,6 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from games import registry                                        # noqa: E402
 from games.othello import endgame, midgame, patterns               # noqa: E402
 from games.othello.lanes import LANES                              # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
@@ -105,7 +105,7 @@ def bits(position):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("samples")
     parser.add_argument("--weights")
     parser.add_argument("--games", type=int, default=1000)

@@ -7,7 +7,6 @@ Each random opening is played twice, with colours changed.  The score is that of
 """
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import sys
@@ -20,6 +19,7 @@ from search.clock import Clock                               # noqa: E402
 from search.context import Context                           # noqa: E402
 from search.deepening import think                           # noqa: E402
 from search.limits import Limits                             # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 MEGABYTES = 16
 
@@ -64,7 +64,7 @@ def random_opening(rng, plies):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs=2)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--movetime", type=float)

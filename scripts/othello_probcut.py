@@ -9,7 +9,6 @@ errors by stage: the table of games/othello/probcut.py.
 """
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import sys
@@ -21,6 +20,7 @@ from games.othello.lanes import LANES                              # noqa: E402
 from games.othello.midgame import INFINITY, build                   # noqa: E402
 from games.othello.patterns import STAGES, evaluation, stage_of     # noqa: E402
 from games.othello.table import Table                               # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
@@ -54,7 +54,7 @@ def spread(points, slope, offset):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("samples")
     parser.add_argument("--positions", type=int, default=400)
     parser.add_argument("--depth", type=int, default=8)

@@ -29,8 +29,10 @@ from games import registry               # noqa: E402
 from search.clock import Clock            # noqa: E402
 from search.context import Context        # noqa: E402
 from search.deepening import think        # noqa: E402
+from scripts.command_line import Parser, fail     # noqa: E402
 from search.limits import Limits          # noqa: E402
 
+SCRIPT = "scripts/othello_solve.py"
 CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
@@ -78,9 +80,7 @@ def chosen_texts(game, args):
 
 
 def arguments():
-    import argparse
-
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", nargs="?")
     parser.add_argument("first", nargs="?", type=int, default=1)
     parser.add_argument("last", nargs="?", type=int)
@@ -103,15 +103,15 @@ def main():
     try:
         texts = chosen_texts(game, args)
     except OSError as error:
-        sys.exit(f"{args.file}: {error.strerror}")
+        fail(SCRIPT, error)
     if not texts:
-        sys.exit(f"{args.file}: no such lines")
+        fail(SCRIPT, f"{args.file}: no such lines")
     wrong, counts, times, loops, next_loop = 0, [], [], [], 0
     for number, text in texts:
         try:
             position = game.parse(text, {})
         except ValueError as error:
-            sys.exit(f"{args.file}, line {number}: {error}")
+            fail(SCRIPT, f"{args.file}, line {number}: {error}")
         known = text.split(";")[1].split(":")[-1].strip() if text.count(";") > 1 else ""
         line, visited, spent = searched(position, position.empties, memory)
         right = not known or int(known) * 100 == line.score

@@ -22,6 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network       # noqa: E402
+from scripts.command_line import Parser                                   # noqa: E402
 
 SCALE = 340.0               # centipawns that make a chance of 73 %
 SCORE_SHARE = 0.9
@@ -194,9 +195,18 @@ def loss(model, data, indices):
 
 
 def main():
-    source, checkpoint = sys.argv[1], pathlib.Path(sys.argv[2])
-    epochs, units, most = (int(word) for word in sys.argv[3:6] + ["12", "128", "20000000"][len(sys.argv[3:6]):])
-    data = load(source, most)
+    parser = Parser(description=__doc__)
+    parser.add_argument("data", metavar="DATA")
+    parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
+    parser.add_argument("epochs", nargs="?", type=int, default=12)
+    parser.add_argument("units", nargs="?", type=int, default=128)
+    parser.add_argument("positions", nargs="?", type=int, default=20_000_000)
+    found = parser.parse_args()
+    checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
+    try:
+        data = load(found.data, found.positions)
+    except OSError as error:
+        parser.error(error)
     count = len(data[3])
     model = pickle.loads(checkpoint.read_bytes()) if checkpoint.exists() else Model(units)
     held_out = list(range(count // HELD_OUT))

@@ -149,12 +149,13 @@ def test_save_and_load(play, tmp_path):
     assert "can't write" in person.say("save no-such-folder/game.pgn")
     assert "Saved" in person.say("save game.pgn")
     assert "Saved" in person.say("save game.jsonl")
+    assert "Saved in by-default.pgn." in person.say("save by-default")
     assert "can't read" in person.say("load other.pgn")
     person.say("d4", "Black to move> ")
     assert "load" in person.say("help")
     person.say("load game.jsonl", "White to move> ")
     person.say("quit", "Goodbye")
-    for name in ("game.pgn", "game.jsonl"):
+    for name in ("game.pgn", "game.jsonl", "by-default.pgn"):
         _, (record,) = read_records((tmp_path / name).read_text())
         assert len(record.moves) == 2 and record.result == "*"
         again = play("--load", name, "--begin", "me")
@@ -162,6 +163,15 @@ def test_save_and_load(play, tmp_path):
         again.process.sendeof()
         again.end()
     assert "2 moves" not in person.end()
+
+
+def test_a_game_without_a_format_of_its_own_is_saved_as_json_lines(play, tmp_path):
+    person = play("tictactoe", "--two")
+    person.see("X to move> ")
+    person.say("b2")
+    assert "Saved in mine.jsonl." in person.say("save mine")
+    _, (record,) = read_records((tmp_path / "mine.jsonl").read_text())
+    assert record.start.game.name == "tictactoe" and len(record.moves) == 1
 
 
 def test_a_game_from_a_plugin(play):
@@ -188,6 +198,7 @@ def test_levels(play):
     person = play("tictactoe", "--engine", stub("honest"), "--begin", "me", "--skill", "3")
     person.see("X to move> ")
     assert "(+0.03" in person.say("b2").replace("-0.03", "+0.03")       # the stub's score is its Skill Level
+    assert "Level: 1 s a move, skill 3" in person.say("level")
     assert "Level: 1 s a move, skill 5" in person.say("level skill 5")
     assert "0.05, depth 1" in person.say("c3")
     assert "Level: depth 2, skill 5" in person.say("level depth 2")

@@ -12,6 +12,7 @@ from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.start import read_options
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
+from scripts.command_line import Parser
 
 _DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
 
@@ -77,20 +78,12 @@ def parse(words=None):
             raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
         return Configuration(arguments), None
     except (ValueError, openings.OpeningError, registry.PluginError) as error:
-        parser.error(str(error))
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one line: the whole usage would hide them."""
-
-    def error(self, message):
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        parser.error(error)
 
 
 def build_parser():
     """The parser, its help included."""
-    parser = Parser(prog="scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("--game", metavar="NAME", help="a game of the registry")
     add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine, see below; repeated")
@@ -207,8 +200,8 @@ def _player(each, words, common, plugins):
             else:
                 found[key] = value
     own = engines.own_command(plugins)
-    command = found.get("cmd") or own
-    name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(found["cmd"].split()[0]).name)
+    command = found.get("cmd", "").strip() or own
+    name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(command.split()[0]).name)
     if "/" in name:
         raise ValueError(f"a name has no '/' in it: {name}")
     player = {"name": name, "command": command, "directory": found.get("dir"), "options": options,

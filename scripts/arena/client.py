@@ -18,6 +18,7 @@ import time
 
 from games.base import GameError
 from scripts.arena.process import EngineError, EngineProcess, Stall
+from scripts.command_line import clean
 
 HAND_SHAKE = 30.0       # seconds that an engine may take to start
 ROUND_TRIP = 60.0       # seconds that an engine may take to say that it is ready, off the clock
@@ -75,7 +76,7 @@ class Client:
     farewell = ("quit",)
 
     def __init__(self, command, directory=None, first_lines=(), hand_shake=HAND_SHAKE):
-        self.name = ""
+        self._name = ""
         self.options = {}
         self.reusable = True
         self._start = None
@@ -95,6 +96,15 @@ class Client:
 
     def __exit__(self, *error):
         self.close()
+
+    @property
+    def name(self):
+        """As the engine calls itself; fit to be shown."""
+        return self._name
+
+    @name.setter
+    def name(self, text):
+        self._name = clean(text)
 
     # ---- what a referee asks ----------------------------------------------------------------------------
 

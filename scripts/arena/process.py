@@ -12,6 +12,7 @@ import threading
 import time
 
 from scripts.arena import guard
+from scripts.command_line import clean
 
 LONGEST_LINE = 1 << 20      # bytes; a longer line is cut into several
 MOST_LINES = 100_000        # unread lines that are kept: an engine that babbles costs no more memory than that
@@ -22,6 +23,9 @@ class EngineError(Exception):
     """What an engine did wrong, in words; `kind` is the word for it in records."""
 
     kind = "error"
+
+    def __init__(self, text):
+        super().__init__(clean(text))       # an engine's own words may hold anything
 
 
 class Crash(EngineError):
@@ -49,13 +53,14 @@ class EngineProcess:
     """
 
     def __init__(self, command, directory=None):
-        words = split_command(command)
         group = {"start_new_session": True} if os.name == "posix" else {}
+        words = [command]
         try:
+            words = split_command(command) or [""]
             self._process = subprocess.Popen(words, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                              stderr=subprocess.PIPE, **group)
         except (OSError, ValueError) as error:
-            raise Crash(f"can't start {words[0] if words else 'an empty command'}: {error}") from None
+            raise Crash(f"can't start {_what(words, error)}") from None
         guard.watch(self._process.pid)
         self._lines = queue.Queue()
         self._errors = collections.deque(maxlen=LAST_WORDS)
@@ -148,6 +153,14 @@ class EngineProcess:
                 self._process.kill()
         except OSError:     # all of it has ended
             pass
+
+
+def _what(words, error):
+    """Which command (or directory) it is that an engine can't be started for, and why."""
+    where = getattr(error, "filename", None)
+    if where is not None and where != words[0]:
+        return f"{words[0]} in {where}: {error.strerror}"
+    return f"{words[0] or 'an empty command'}: {error.strerror if where else error}"
 
 
 def split_command(command):

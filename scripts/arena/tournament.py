@@ -16,6 +16,7 @@ from scripts.arena.record import Record, RecordError, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.start import Start
 from scripts.arena.terms import Clock, limits, words
+from scripts.command_line import WRONG, complain, tell
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
@@ -141,11 +142,6 @@ def clock(seconds):
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def tell(text):
-    """Show a line at once, also where the output goes to a file."""
-    print(text, flush=True)
-
-
 def show_table(path):
     """Print the table of a record."""
     results = read_results(path)
@@ -185,8 +181,8 @@ def main(words=None):
         _abandon(tournament, runner)
         return signalled.status
     except (RecordError, OpeningError, EngineError, run.RunError, BrokenPipeError) as error:
-        print(f"scripts/tournament: {error}", file=sys.stderr)
-        return 2 if tournament is None or not isinstance(error, run.RunError) else 1
+        complain("scripts/tournament", error)
+        return WRONG if tournament is None or not isinstance(error, run.RunError) else 1
     finally:
         ENGINES.close()
         if runner is not None:

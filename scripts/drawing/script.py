@@ -1,7 +1,6 @@
 """scripts/tree: the command line, and the way from a tree's text to its drawing."""
 from __future__ import annotations
 
-import argparse
 import os
 import pathlib
 import shutil
@@ -9,6 +8,7 @@ import sys
 
 from games import registry
 from games.base import GameError
+from scripts.command_line import Parser
 from scripts.drawing import animation
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
@@ -28,9 +28,7 @@ _EPILOG = """examples:
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="scripts/tree", usage="scripts/tree [options] [TREE]", epilog=_EPILOG,
-                                     description=_DESCRIPTION, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser("scripts/tree", usage="scripts/tree [options] [TREE]", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("tree", nargs="*", metavar="TREE", help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
         "(default: the lecture's)")
@@ -122,4 +120,4 @@ def run_script():
     except BrokenPipeError:     # the reader (head, less) has seen enough
         os._exit(0)
     except (GameError, FigureError, registry.PluginError, OSError) as error:
-        parser.error(str(error))
+        parser.error(error)

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import zipfile
 
+from scripts.command_line import reason
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("games", "search", "protocol")
 SHEBANG = b"#!/usr/bin/env python3\n"
@@ -41,7 +43,7 @@ def compiled_by(interpreter):
             done = subprocess.run([interpreter, "-I", str(pathlib.Path(__file__).with_name("bytecode.py")),
                                    str(place / "all"), str(place / "out")], capture_output=True, text=True, timeout=300)
         except (OSError, subprocess.SubprocessError) as error:
-            raise PackageError(f"{interpreter}: {error}") from None
+            raise PackageError(f"{interpreter} can't compile the engine: {reason(error)}") from None
         if done.returncode:
             raise PackageError(f"{interpreter} can't compile the engine: {done.stderr.strip().splitlines()[-1:]}")
         return done.stdout.strip(), (place / "out").read_bytes()

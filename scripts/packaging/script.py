@@ -1,11 +1,11 @@
 """scripts/package: the command line."""
 from __future__ import annotations
 
-import argparse
 import pathlib
 import shutil
 import sys
 
+from scripts.command_line import Parser
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by
 
 _DESCRIPTION = """Make one file that is the whole engine, and that a front end is pointed at.
@@ -22,8 +22,7 @@ _USUAL = ("python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "
 
 def run_script():
     """The whole script; exits with 2 after a message where something is wrong."""
-    parser = argparse.ArgumentParser(prog="scripts/package", description=_DESCRIPTION, epilog=_EPILOG,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("-o", "--output", metavar="FILE", default=str(ROOT / "dist" / "plyglot.pyz"),
                         help="default: dist/plyglot.pyz in the project")
     parser.add_argument("--python", metavar="COMMAND", action="append", help="hold code compiled by this interpreter")
@@ -33,7 +32,7 @@ def run_script():
         parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
         build(arguments.output, parts)
     except PackageError as error:
-        parser.error(str(error))
+        parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
     size = pathlib.Path(arguments.output).stat().st_size

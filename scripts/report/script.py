@@ -1,7 +1,6 @@
 """scripts/analyse: the command line, and the whole way from a record to its report."""
 from __future__ import annotations
 
-import argparse
 import os
 import pathlib
 import sys
@@ -10,6 +9,7 @@ from games import registry
 from games.base import GameError
 from scripts.arena.engines import CLIENTS, open_engine, own_command
 from scripts.arena.process import EngineError
+from scripts.command_line import Parser, clean
 from scripts.records.formats import SUFFIXES, read_records, write_record, writing_format
 from scripts.records.record import RecordError
 from scripts.records.words import line_text, move_words, score_text
@@ -41,15 +41,11 @@ def run_script():
         print(file=sys.stderr)
         sys.exit(130)
     except (RecordError, GameError, EngineError, registry.PluginError, OSError, ValueError) as error:
-        if sys.stderr.isatty():
-            print(file=sys.stderr)
-        parser.error(str(error))
+        parser.error(error)
 
 
 def _parser():
-    parser = argparse.ArgumentParser(prog="scripts/analyse", usage="scripts/analyse [options] RECORD", epilog=_EPILOG,
-                                     description=_DESCRIPTION, allow_abbrev=False,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser("scripts/analyse", usage="scripts/analyse [options] RECORD", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("record", metavar="RECORD", help="a file, or - for the input")
     add("-o", "--output", metavar="BASE", help="write BASE.html and BASE with the record's suffix (default: "
@@ -110,7 +106,10 @@ def _read(arguments):
         text = sys.stdin.read()
     else:
         text = pathlib.Path(arguments.record).read_text(encoding="utf-8", errors="replace")
-    kind, records = read_records(text, arguments.format, arguments.game)
+    try:
+        kind, records = read_records(text, arguments.format, arguments.game)
+    except RecordError as error:
+        raise RecordError(f"{arguments.record}: {error}") from None
     if arguments.number > len(records):
         raise RecordError(f"--number {arguments.number}: there are only {len(records)} games in {arguments.record}")
     if len(records) > 1:
@@ -147,7 +146,7 @@ def _summarise(record, notes):
         note = notes[ply]
         if note.mark:
             number = f"{(ply + record.start.position().side) // 2 + 1}{'.' if position.side == 0 else '...'}"
-            print(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-                  f"{score_text(note, position.game)}; better: {line_text(position, note.best)}")
+            print(clean(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
+                        f"{score_text(note, position.game)}; better: {line_text(position, note.best)}"))
     if not any(note.mark for note in notes):
         print("no mistakes found")

@@ -1,11 +1,11 @@
 """scripts/new_game: the command line."""
 from __future__ import annotations
 
-import argparse
 import pathlib
 import sys
 
 from games import registry
+from scripts.command_line import Parser
 
 TEMPLATE = pathlib.Path(__file__).with_name("template.py")
 
@@ -23,8 +23,7 @@ class StartError(Exception):
 
 def run_script():
     """The whole script; exits with 2 after a message where something is wrong."""
-    parser = argparse.ArgumentParser(prog="scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+    parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("name", metavar="NAME", help="of the game: lower-case letters, digits and _")
     parser.add_argument("--class", dest="kind", metavar="NAME", help="of its class (default: made from NAME)")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
@@ -35,13 +34,15 @@ def run_script():
         path = pathlib.Path(arguments.output or arguments.name + ".py")
         write(path, source(arguments.name, kind), arguments.force)
     except StartError as error:
-        parser.error(str(error))
+        parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
     print(f"{path} is a game.  Play it:\n"
+          f"  scripts/play {arguments.name} --plugin {path}\n"
+          f"let a front end play it:\n"
           f"  python3 engine.py --plugin {path} --game {arguments.name}\n"
           f"test it:\n"
-          f"  PLYGLOT_PLUGINS={path} python3 -m pytest tests/test_contract.py -k {arguments.name}\n"
+          f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {arguments.name}\n"
           f"and make it yours: docs/adding-a-game.md shows how.")
 
 

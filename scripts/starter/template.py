@@ -1,7 +1,7 @@
 """MyGame: four in a row, across, up or aslant, on a board of five columns and four rows.
 
 Played by:  python3 engine.py --plugin mygame.py --game mygame
-Tested by:  PLYGLOT_PLUGINS=mygame.py python3 -m pytest tests/test_contract.py -k mygame
+Tested by:  PLYGLOT_PLUGINS=mygame.py scripts/test tests/test_contract.py -k mygame
 docs/adding-a-game.md walks through a game like this; games/base.py is the contract.
 """
 from games.base import Game, Outcome, Position, PositionError

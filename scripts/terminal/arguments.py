@@ -5,9 +5,9 @@ import argparse
 
 from games import registry
 from games.base import GameError
-from scripts.arena.arguments import Parser
 from scripts.arena.engines import own_command, protocol_name
 from scripts.arena.start import Start, read_options
+from scripts.command_line import Parser
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import SECONDS, Level, Opponent
 
@@ -51,24 +51,28 @@ class Configuration:
         self.every_engine = list(dict.fromkeys([first] + (self.opponents if arguments.watch else [])))
 
 
-def parse(words=None):
-    """The Configuration of a command line; exits with a message where it is wrong."""
+def parse(words=None, ask=None):
+    """The Configuration of a command line; exits with a message where it is wrong.
+
+    ask(): the name of a game, from a person who is there to be asked; None where nobody is.
+    """
     parser = build_parser()
     arguments = parser.parse_args(words)
     try:
         for where in arguments.plugin:
             registry.load_plugin(where)
+        if arguments.game is None and not arguments.load and ask is not None:
+            arguments.game = ask()
         return Configuration(arguments)
     except (ValueError, MatchError, registry.PluginError) as error:
-        parser.error(str(error))
+        parser.error(error)
 
 
 def build_parser():
     """The parser, its help included."""
-    parser = Parser(prog="scripts/play", description=_DESCRIPTION, epilog=_EPILOG, allow_abbrev=False,
-                    formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?", help="a game of the registry: " + ", ".join(registry.names()))
+    add("game", metavar="GAME", nargs="?", help="one of " + ", ".join(registry.names()) + " (you are asked otherwise)")
     add("--begin", choices=(ME, ENGINE), help="who moves first (you are asked otherwise)")
     sides = parser.add_mutually_exclusive_group()
     sides.add_argument("--two", action="store_true", help="two people play; the engine only gives hints")

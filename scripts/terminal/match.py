@@ -76,9 +76,14 @@ class Match:
         return RESULTS[outcome.winner], f"{colours[outcome.winner]} wins: {outcome.reason}"
 
     def save(self, path, names):
-        """Write the game to a file, in the format of its suffix (.jsonl for any game); MatchError in words."""
-        kind = _KINDS.get(pathlib.Path(path).suffix.lower())
+        """Write the game to a file; its name.  MatchError in words.
+
+        The format is that of the suffix (.jsonl for any game); where there is none the game's own, and its suffix.
+        """
         known = format_of(self.start.game)
+        if not pathlib.Path(path).suffix:
+            path += SUFFIXES[known or "json"]
+        kind = _KINDS.get(pathlib.Path(path).suffix.lower())
         if kind is None or kind not in ("json", known) and not (kind == "sgf" and known == "ggf"):
             good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]} if known else {SUFFIXES["json"]}))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
@@ -87,6 +92,7 @@ class Match:
             pathlib.Path(path).write_text(write_record(record, kind), encoding="utf-8")
         except OSError as error:
             raise MatchError(f"can't write {path}: {error.strerror}") from None
+        return path
 
 
 def load(path, game_name=None):

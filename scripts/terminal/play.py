@@ -9,6 +9,7 @@ from games.base import GameError
 from scripts.arena import signals
 from scripts.arena.process import EngineError
 from scripts.arena.start import Start
+from scripts.command_line import WRONG, clean, complain
 from scripts.records.record import Note
 from scripts.records.words import line_text, move_words, points, score_text
 from scripts.terminal import arguments, board
@@ -82,7 +83,7 @@ class Conversation:
             self._not_clear(answer, "yes or no")
 
     def _not_clear(self, text, wanted):
-        self._tell(f"That is not clear: {text[:60] or 'nothing'}. Please type {wanted}.")
+        self._tell(f"That is not clear: {clean(text[:60]) or 'nothing'}. Please type {wanted}.")
 
     def show(self):
         """Show the board."""
@@ -136,13 +137,13 @@ class Conversation:
             else:
                 self._move(line.strip())
         except (MatchError, EngineError) as error:
-            self._tell(f"{error}")
+            self._tell(clean(str(error)))
 
     def _move(self, text):
         try:
             move = self.match.read(text)
         except GameError as error:
-            self._tell(f"That is no move: {error}. Please type one such as {self._some_moves()}, or help.")
+            self._tell(f"That is no move: {clean(str(error))}. Please type one such as {self._some_moves()}, or help.")
             return
         self._waiting = False
         self._play(move)
@@ -208,13 +209,12 @@ class Conversation:
         self._tell(f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
 
     def do_save(self, rest):
-        """save FILE: keep the game (.jsonl, or .pgn .sgf .ggf as the game has it)"""
+        """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
         if not rest:
-            raise MatchError("save needs the name of a file, such as game.jsonl")
+            raise MatchError("save needs the name of a file, such as my-game")
         names = [self._colour_name(side) if opponent is None else opponent.name
                  for side, opponent in enumerate(self.opponents)]
-        self.match.save(rest, names)
-        self._tell(f"Saved in {rest}.")
+        self._tell(f"Saved in {clean(self.match.save(rest, names))}.")
 
     def do_load(self, rest):
         """load FILE: go on with a game from a file"""
@@ -260,8 +260,11 @@ class Conversation:
         self._waiting = False
 
     def do_level(self, rest):
-        """level depth N | time SECONDS | nodes N | skill 0..20: how strongly the engine plays"""
+        """level [depth N | time SECONDS | nodes N | skill 0..20]: how strongly the engine plays, or is to play"""
         words = rest.split()
+        if not words:
+            self._tell(f"Level: {self.configuration.adviser.level}.")
+            return
         try:
             if len(words) != 2 or words[0] not in ("depth", "time", "nodes", "skill"):
                 raise ValueError
@@ -299,11 +302,34 @@ def _edit_lines():
             pass
 
 
+def ask_game(ask=input, tell=tell):
+    """The name of a game of the registry, asked for until it is one."""
+    tell(f"Which game? There are: {', '.join(registry.names())}")
+    while True:
+        name = ask("Game> ").strip()
+        try:
+            return registry.canonical(name)
+        except KeyError:
+            tell(f"There is no game of that name: {clean(name[:60]) or 'nothing'}.")
+
+
 def main(words=None):
     """Carry out a command line; the exit status."""
-    configuration = arguments.parse(words)
     signals.listen()
     _edit_lines()
+    try:
+        return run(arguments.parse(words, ask_game if sys.stdin.isatty() else None))
+    except signals.Interrupted as signalled:
+        signals.ignore()
+        tell("")        # the shell's prompt begins a line of its own
+        return signalled.status
+    except EOFError:
+        tell("Goodbye.")
+        return 0
+
+
+def run(configuration):
+    """Play what a Configuration asks for; the exit status."""
     try:
         for engine in configuration.every_engine:
             if engine in configuration.opponents:
@@ -312,13 +338,9 @@ def main(words=None):
                 raise MatchError("this engine has no Skill Level")
         Conversation(configuration, tell=tell, colour=board.has_colour(sys.stdout)).run()
         return 0
-    except signals.Interrupted as signalled:
-        signals.ignore()
-        tell("")        # the shell's prompt begins a line of its own
-        return signalled.status
     except (EngineError, MatchError) as error:
-        print(f"scripts/play: {error}", file=sys.stderr)
-        return 2
+        complain("scripts/play", error)
+        return WRONG
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")      # nobody reads: there is nothing left to say
         return 1

@@ -1,0 +1,112 @@
+"""What all scripts have in common: help at once, one style for what is wrong, nothing unprintable on the terminal."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pexpect
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and os.access(path, os.X_OK))
+STYLE = r"(scripts/[a-z_0-9.]+): [^\n]+ \(see \1 --help\)\n"
+NOISE = "\x1b[31mred\x07\x00"
+
+
+def script(name, *words, cwd=None, status=0, **more):
+    """(output, errors) of a script."""
+    path = ROOT / "scripts" / name
+    runs = [] if path.read_bytes().startswith(b"#!/usr/bin/env bash") else [sys.executable]
+    more.setdefault("stdin", None if "input" in more else subprocess.DEVNULL)
+    done = subprocess.run([*runs, str(path), *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=120, universal_newlines=True, **more)
+    assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_help_is_all_that_help_does(name, tmp_path):
+    before = subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout
+    said, wrong = script(name, "--help", cwd=tmp_path)
+    assert f"scripts/{name}" in said and len(said) > 100 and not wrong
+    assert not list(tmp_path.iterdir())
+    assert subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout == before
+
+
+@pytest.mark.parametrize("name, words", [
+    ("analyse", ["no-such-file.pgn"]), ("analyse", []), ("analyse", ["-", "--depth", "deep"]),
+    ("bench", ["--depth", "0"]), ("bench", ["no-such-python"]), ("check", ["--fast"]),
+    ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
+    ("perft", ["halma", "2"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
+    ("play", ["chess", "--load", "no-such-file"]), ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
+    ("play", ["chess", "--plugin", "no-such-plugin.py"]), ("test", ["--jobs", "many"]),
+    ("test", ["--python", "no-such-python"]), ("tournament", []), ("tournament", ["--table", "no-such-record"]),
+    ("tournament", ["--game", "chess", "--depth", "1", "--engine", "cmd=no-such-engine", "--engine", "name=b"]),
+    ("tournament", ["--game", "chess", "--depth", "1", "--engine", "cmd='\"'", "--engine", "name=b"]),
+    ("tree", ["(1 2"]), ("tree", ["3", "--plugin", "no_such_module"]),
+])
+def test_what_is_wrong_is_one_line_of_one_style(name, words, tmp_path):
+    _, wrong = script(name, *words, cwd=tmp_path, status=2)
+    assert re.fullmatch(STYLE, wrong) and wrong.startswith(f"scripts/{name}: ")
+    assert "Errno" not in wrong and NOISE[0] not in wrong
+
+
+@pytest.mark.parametrize("name, words", [
+    ("analyse", ["noise.pgn"]), ("analyse", ["noise.sgf"]), ("analyse", ["noise.jsonl"]),
+    ("play", ["--load", "noise.pgn"]), ("tournament", ["--table", "noise.jsonl"]),
+    ("tournament", ["--game", "chess", "--engine", "a=b", "--engine", "name=b", "--openings", "noise.pgn"]),
+    ("tree", [NOISE[:-1]]), ("perft", [NOISE[:-1], "2"]),
+])
+def test_what_a_file_holds_is_no_command_for_the_terminal(name, words, tmp_path):
+    (tmp_path / "noise.pgn").write_text(f'[White "{NOISE}"]\n\n1. {NOISE} *\n')
+    (tmp_path / "noise.sgf").write_text(f"(;GM[2];B[{NOISE}])")
+    (tmp_path / "noise.jsonl").write_text('{"game": "\\u001b[31m", "moves": [], "id": "\\u0007"}\n')
+    _, wrong = script(name, *words, cwd=tmp_path, status=2)
+    assert re.fullmatch(STYLE, wrong) and wrong.rstrip("\n").isprintable()
+
+
+def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
+    (tmp_path / "noisy.py").write_text(f"import sys\nsys.exit({NOISE!r})\n")
+    said, wrong = script("tournament", "--game", "chess", "--depth", "1", "--engine", "name=b", "--engine",
+                         f"cmd='{sys.executable}' noisy.py", "proto=uci", cwd=tmp_path, status=2)
+    assert "?[31mred" in wrong and (said + wrong).replace("\n", "").isprintable()
+
+
+def test_a_game_is_asked_for_where_none_is_named(tmp_path):
+    person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], cwd=str(tmp_path), encoding="utf-8",
+                           timeout=60, env={**os.environ, "NO_COLOR": "1"})
+    try:
+        person.expect("Which game[^\n]*chess[^\n]*tictactoe")
+        person.expect("Game> ")
+        person.sendline("halma")
+        person.expect("no game of that name: halma")
+        person.sendline("noughts")
+        person.expect("Do you want to begin")
+        person.sendline("yes")
+        person.expect("X to move> ")
+        person.sendline("quit")
+        person.expect("Goodbye")
+    finally:
+        person.close(force=True)
+
+
+@pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130)])
+def test_leaving_instead_of_naming_a_game(sent, status):
+    person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60)
+    try:
+        person.expect("Game> ")
+        person.send(sent)
+        person.expect(pexpect.EOF)
+        assert "Traceback" not in person.before
+        person.close()
+        assert person.exitstatus == status
+    finally:
+        person.close(force=True)
+
+
+def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
+    script("new_game", "mygame", cwd=tmp_path)
+    said, _ = script("test", "tests/test_contract.py", "-k", "mygame and same_position", cwd=tmp_path,
+                     env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"})
+    assert re.search(r"\b[1-9]\d* passed", said)
