@@ -117,9 +117,8 @@ class Protocol:
         raise NotImplementedError
 
     def end_of_input(self):
-        """No more lines: a search that ends by itself is waited for, another one stopped; both answer."""
-        if not self.session.bounded():
-            self.session.stop()
+        """No more lines: searches that end by themselves are waited for, another one is stopped; all answer."""
+        self.session.stop_endless()
         self.session.wait()
 
 

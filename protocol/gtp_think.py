@@ -8,7 +8,7 @@ from games.base import Line
 from protocol.base import CommandError, command
 from protocol.gtp_game import SYNTAX
 from search.limits import Limits
-from search.session import Result
+from search.worker import Result
 
 
 def thinks(method):

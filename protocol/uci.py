@@ -68,8 +68,7 @@ class Uci(Protocol):
 
     @command("ucinewgame", "forget everything about the last game")
     def _ucinewgame(self, rest):
-        self.session.stop()
-        self.session.wait()
+        self.session.stop_endless()
         self.session.new_game()
 
     # ---- positions --------------------------------------------------------------------------------------
@@ -110,11 +109,13 @@ class Uci(Protocol):
         limits, perft_depth = read_go(rest.split(), self.session.position)
         if limits is None:
             self._perft(perft_depth)
-        else:
-            self.session.start(limits, self._on_report, self._on_done, self._on_trace)
+            return
+        show_wdl = self.session.values["UCI_ShowWDL"]       # as it is now: the search may have to wait
 
-    def _on_report(self, report, position):
-        self.write(report_line(report, position, self.session.values["UCI_ShowWDL"]))
+        def on_report(report, position):
+            self.write(report_line(report, position, show_wdl))
+
+        self.session.start(limits, on_report, self._on_done, self._on_trace)
 
     def _on_trace(self, event):
         self.write(trace_line(event))
@@ -167,16 +168,19 @@ class Uci(Protocol):
             if not (rest.isascii() and rest.isdigit() and 1 <= int(rest[:4]) <= 100):
                 raise CommandError(f"bench: the depth must lie in 1..100, not: {printable(rest, 40)}")
             depth = int(rest)
-        started = perf_counter()
 
-        def tell(nodes):
-            if nodes is None:
+        def work(context):
+            started = perf_counter()
+            return bench(context, self._tell_bench, depth), max(perf_counter() - started, 0.001)
+
+        def tell(found):
+            if found is None:
                 self.error("bench was stopped")
                 return
-            seconds = max(perf_counter() - started, 0.001)
+            nodes, seconds = found
             self.write(f"Nodes searched: {nodes}", f"Nodes/second: {round(nodes / seconds)}")
 
-        self.session.run(lambda context: bench(context, self._tell_bench, depth), tell)
+        self.session.run(work, tell)
 
     def _tell_bench(self, game, text, nodes):
         self.write(f"{game.name} {nodes} {printable(text, 100)}")

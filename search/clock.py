@@ -32,13 +32,16 @@ class Clock:
     """
 
     def __init__(self, limits, side, overhead=0.03, start=None):
-        self.started = perf_counter() if start is None else start
         self.soft_deadline = self.hard_deadline = _NEVER
         self._elastic = False       # may time be saved for later moves?
         self._limits, self._side, self._overhead = limits, side, overhead
         self.pondering = limits.ponder
-        self._turn = self.started
-        if not limits.ponder:
+        self.begin(perf_counter() if start is None else start)
+
+    def begin(self, start):
+        """Let the time for this move begin to run at `start` (perf_counter seconds), whatever was planned before."""
+        self.started = self._turn = start
+        if not self.pondering:
             self._plan()
 
     def ponderhit(self):

@@ -60,6 +60,12 @@ class Context:
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
 
+    def postpone(self, seconds):
+        """The search begins so much later than its context was made: it had to wait for another one."""
+        self.clock.begin(self.clock.started + seconds)
+        self._last += seconds
+        self._next_tick += seconds
+
     def check(self, nodes):
         """Look at the stop flag, the node limit and the clock; return the node count of the next look.
 

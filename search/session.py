@@ -5,23 +5,23 @@
     session.start(Limits(depth=9), on_report, on_done)      # returns at once; on_done(Result) comes exactly once
     session.stop(); session.wait()
 
-Calls come from one thread; the callbacks come from the search's thread.  A search has a private position, so
-setting up another one while it runs disturbs nothing.
+Calls come from one thread; the callbacks come from the search's thread.  A search has a private copy of the position
+and of the options as they are when it is asked for: setting up others while it runs, or while it waits for the one
+before it, disturbs nothing.
 """
 from __future__ import annotations
 
-import gc
 import sys
-import threading
 from time import perf_counter
 
 from games import registry
-from games.base import Line, MoveError, Option
+from games.base import MoveError, Option
 from search import faults
 from search.clock import Clock
-from search.context import Context, Stopped
+from search.context import Context
 from search.limits import Limits
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
+from search.worker import Search, Work, Worker
 
 # What the session itself can be told; every game adds its own (games/options.py).
 OPTIONS = (
@@ -38,17 +38,10 @@ OPTIONS = (
     Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"),
 )
 
-# A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
-_SWITCH_INTERVAL = 0.0005
-
 _WARM_UP_NODES = 50
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
-# CPython frees what a search leaves behind as it goes; to look for cycles besides costs a tenth of a search's time.
-# Others would fill new memory all the time, at the cost of a third of the speed.
-_COUNTS_REFERENCES = sys.implementation.name == "cpython"
-
 # How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
 _MEMORY_OF_PAUSES = 0.9
 _LEAST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
@@ -56,28 +49,6 @@ _LEAST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
 
 class SessionError(Exception):
     """Something that can't be done now, in words."""
-
-
-class Result:
-    """What a search came to.
-
-    lines: Lines, best first; empty where the game is over.  position: the position searched (private, unmoved).
-    """
-
-    __slots__ = ("lines", "position")
-
-    def __init__(self, lines, position):
-        self.lines, self.position = lines, position
-
-    @property
-    def move(self):
-        """The best move, None where the game is over."""
-        return self.lines[0].moves[0] if self.lines else None
-
-    @property
-    def ponder(self):
-        """The expected reply, None where none is known."""
-        return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
 
 
 class Session:
@@ -90,7 +61,7 @@ class Session:
         self.values = {option.name: option.default for option in self.options()}
         self._memory = {}
         self._random = None
-        self._job = None
+        self._worker = Worker()
         self._reading = 0.0         # seconds that the position took to read since the last search
         self._pause = _LEAST_PAUSE  # seconds by which a search may be late in looking at the clock
         self._warm = None           # the game that was warmed up last
@@ -234,12 +205,13 @@ class Session:
 
     @property
     def searching(self):
-        """Is a search (or another job) running, or holding its answer back?"""
-        return self._job is not None and not self._job.answering
+        """Is a search (or another job) running, waiting, or holding its answer back?"""
+        return self._worker.busy
 
     def start(self, limits, on_report, on_done, on_trace=None, options=None):
-        """Search the position in the search's thread; SessionError while another search runs.
+        """Search the position in the search's thread, after what was asked for before.
 
+        SessionError while a search runs, or waits, that has no end and was not stopped.
         on_report(Report, position), then exactly once on_done(Result), are called there.
         options: {name: value} that this search alone sees in place of the session's own.
         """
@@ -254,16 +226,15 @@ class Session:
         context = Context(limits, clock, values, self._memory, self.values["Hash"], wanted or legal)
         context.random = self._dice()
         context.on_trace = on_trace
-        self._launch(_Search(context, position, self.copy_position(), on_report, on_done))
+        self._add(Search(context, position, self.copy_position(), on_report, on_done))
 
     def _expected_pause(self):
         """By how many seconds the search may miss a deadline, from how late the last ones looked at the clock.
 
         Compilation at run time and other programs on the same processor hold a search up.
         """
-        if self._job is not None:
-            seen, self._job.context.longest_gap = self._job.context.longest_gap, 0.0
-            self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
+        seen, self._worker.longest_gap = self._worker.longest_gap, 0.0
+        self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         return self._pause
 
     def warm_up(self):
@@ -288,38 +259,37 @@ class Session:
     def run(self, work, on_done):
         """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
 
-        For perft and the benchmark: long, without a best move, and stopped like a search.
+        For perft and the benchmark: long, without a best move, and waiting, refused and stopped like a search.
         """
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
-        self._launch(_Work(context, work, on_done))
+        self._add(Work(context, work, on_done))
 
     def stop(self):
-        """End the search soon; its answer comes as usual.  Nothing happens where none runs."""
-        if self._job is not None:
-            self._job.stop()
+        """End the search that runs soon; its answer comes as usual, and those that wait come next.
+
+        Called again before that answer it ends the next one.  Nothing happens where none is left.
+        """
+        self._worker.stop()
+
+    def stop_endless(self):
+        """End the search that runs, or waits, without an end of its own; nothing happens where there is none.
+
+        Returns when the searches that were stopped and have nothing to wait for have answered.
+        """
+        self._worker.stop_endless()
 
     def ponderhit(self):
         """The expected move was played: a pondering search becomes an ordinary one."""
-        if self._job is not None:
-            self._job.ponderhit()
+        self._worker.ponderhit()
 
     def wait(self, seconds=None):
-        """Wait until the search has answered; True if it has."""
-        return self._job is None or self._job.done.wait(seconds)
+        """Wait until everything asked for has been answered; True if it has."""
+        return self._worker.wait(seconds)
 
-    def bounded(self):
-        """Will the running search end by itself?"""
-        return self._job is not None and self._job.bounded
-
-    def _launch(self, job):
-        if self.searching:
-            raise SessionError("a search is running already")
-        self.wait()         # its last words come before those of the next one
-        if sys.getswitchinterval() > _SWITCH_INTERVAL:
-            sys.setswitchinterval(_SWITCH_INTERVAL)
-        self._job = job
-        threading.Thread(target=job.run, daemon=True).start()
+    def _add(self, job):
+        if not self._worker.add(job):
+            raise SessionError("a search without an end is running; stop it first")
 
     def _dice(self):
         if self._random is None:
@@ -327,97 +297,3 @@ class Session:
 
             self._random = Random(self.values.get("Seed") or None)
         return self._random
-
-
-class _Job:
-    """Something that runs in the search's thread.
-
-    answering: it is about to answer, so that whoever reads the answer may start the next.  done: it has answered.
-    """
-
-    bounded = True
-
-    def __init__(self, context):
-        self.context = context
-        self.answering = False
-        self.done = threading.Event()
-
-    def run(self):
-        """Do the work, whatever happens answer, then be done."""
-        if _COUNTS_REFERENCES:
-            gc.disable()
-        try:
-            self.work()
-        finally:
-            gc.enable()
-            self.done.set()
-
-    def work(self):
-        raise NotImplementedError
-
-    def stop(self):
-        self.context.stop_requested = True
-
-    def ponderhit(self):
-        """Only a search ponders."""
-
-
-class _Work(_Job):
-    def __init__(self, context, work, on_done):
-        super().__init__(context)
-        self._work, self._on_done = work, on_done
-
-    def work(self):
-        result = None
-        try:
-            result = self._work(self.context)
-        except Stopped:
-            pass
-        except Exception:       # an own bug: told on stderr, and the session lives on
-            faults.tell()
-        self.answering = True
-        self._on_done(result)
-
-
-class _Search(_Job):
-    def __init__(self, context, position, shown, on_report, on_done):
-        super().__init__(context)
-        self._position, self._shown = position, shown
-        self._on_report, self._on_done = on_report, on_done
-        self._released = threading.Event()
-        limits = context.limits
-        ends = limits.depth or limits.nodes or limits.mate or limits.timed(position.side) or position.game.textbook
-        self.bounded = bool(ends) and not limits.infinite and not limits.ponder
-        if not (limits.infinite or limits.ponder):
-            self._released.set()
-
-    def work(self):
-        lines = []
-        if self.context.root_moves:
-            try:
-                lines = self._think()
-            except Exception:       # an own bug: told on stderr, answered by any legal move, and the session lives on
-                faults.tell()
-                lines = [Line(0, [self.context.root_moves[0]], 0)]
-        self._released.wait()
-        self.answering = True
-        self._on_done(Result(lines, self._shown))
-
-    def _think(self):
-        from search.deepening import think
-
-        return think(self._position, self.context, self._tell)
-
-    def _tell(self, report):
-        self._on_report(report, self._shown)
-
-    def stop(self):
-        super().stop()
-        self._released.set()
-
-    def ponderhit(self):
-        if self.context.clock.pondering:
-            self.context.clock.ponderhit()
-            self.bounded = True
-            if not self.context.limits.infinite:
-                self._released.set()

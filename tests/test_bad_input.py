@@ -77,11 +77,13 @@ def test_an_illegal_move_at_any_place_of_the_list_changes_nothing(engine, game):
         assert engine.ask("d", "Result: .*") == before
 
 
-def test_a_second_go_is_refused_and_the_first_goes_on(engine):
-    engine.send("position startpos", "go infinite", "go depth 1")
-    engine.until(ERROR)
-    engine.ask("stop", BESTMOVE)
-    assert engine.settle() == []
+@pytest.mark.parametrize("endless", ["go infinite", "go", "go ponder wtime 1000 btime 1000", "go ponder\nponderhit"])
+def test_a_search_without_an_end_refuses_another_and_goes_on(engine, endless):
+    for second in ("go depth 1", "go perft 2", "bench 1", "go infinite"):
+        engine.send("position startpos", endless, second)
+        engine.until(ERROR)
+        engine.ask("stop", BESTMOVE)
+        assert engine.settle() == []
 
 
 def test_settings_and_positions_while_thinking_are_kept_for_the_next_search(engine):

@@ -1,6 +1,7 @@
 """The session: positions are told as whole games, and set up all or not at all."""
 import gc
 import sys
+from time import perf_counter
 
 import pytest
 
@@ -67,6 +68,15 @@ def test_a_short_time_to_think_is_not_spent_on_clearing_a_table():
     done = []
     session.start(Limits(movetime=0.1), lambda report, position: None, done.append)
     assert session.wait(5) and done[0].move
+
+
+def test_a_search_that_waits_has_its_time_for_itself():
+    session = Session("chess")
+    answered = []
+    for _ in range(3):
+        session.start(Limits(movetime=0.3), lambda report, position: None, lambda result: answered.append(perf_counter()))
+    assert session.wait(20)
+    assert answered[1] - answered[0] > 0.15 and answered[2] - answered[1] > 0.15
 
 
 def test_a_search_goes_without_garbage_collection_only_where_references_are_counted():

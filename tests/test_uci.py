@@ -7,6 +7,7 @@ import time
 import pytest
 
 from conftest import ROOT
+from front_end import output_of
 
 ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",
              "tree"]
@@ -300,6 +301,74 @@ def test_commands_sent_together_are_carried_out_in_order(engine):
     engine.send_bytes(b"position startpos moves e2e4\nisready\n" * 500 + b"d\n")
     lines = engine.until("Result: .*")
     assert lines.count("readyok") == 500
+
+
+MATES = {"a1a8": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "d8h4": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
+         "h5f7": "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"}
+
+
+def answers(lines):
+    """What a script got: its best moves, totals and errors, in order."""
+    return [line.split(" ponder ")[0] for line in lines
+            if line.startswith(("bestmove ", "Nodes searched: ", "info string error: "))]
+
+
+def test_a_script_may_write_all_its_positions_at_once():
+    script = "".join(f"position fen {fen}\ngo depth 3\nucinewgame\n" for fen in list(MATES.values()) * 2)
+    assert answers(output_of(script.encode()).decode().splitlines()) == [f"bestmove {move}" for move in list(MATES) * 2]
+
+
+def test_what_waits_sees_what_was_set_up_before_it():
+    said = output_of(b"position startpos\ngo perft 4\n"
+                     b"setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\ngo depth 2\n"
+                     b"setoption name MultiPV value 1\nsetoption name UCI_ShowWDL value false\n"
+                     b"setoption name UCI_Variant value tictactoe\nposition startpos moves 5\ngo perft 2\n"
+                     b"position fen xx1/oo1/3 x\ngo depth 9\n"
+                     b"setoption name UCI_Variant value connect4\nbench 1\ngo depth 2\n").decode().splitlines()
+    found = answers(said)
+    assert found[0] == "Nodes searched: 197281" and found[2] == "Nodes searched: 56" and found[3] == "bestmove P@c3"
+    assert re.fullmatch("bestmove [a-h][1-8][a-h][1-8]", found[1])
+    assert re.fullmatch("Nodes searched: .*", found[4]) and re.fullmatch("bestmove P@[a-g]1", found[5]) and len(found) == 6
+    shown = said[:next(index for index, line in enumerate(said) if line.startswith("bestmove"))]
+    assert [line for line in shown if " multipv 3 " in line and " wdl " in line]
+    rest = said[len(shown):]
+    assert not [line for line in rest if " multipv 2 " in line or " wdl " in line]
+
+
+@pytest.mark.parametrize("script", ["go infinite\nstop\ngo depth 1", "go\nstop\ngo depth 1", "go depth 2\ngo depth 1",
+                                    "go ponder wtime 300 btime 300\nponderhit\ngo depth 1",
+                                    "go ponder movetime 100000\nstop\ngo depth 1", "go depth 2\ngo infinite\nstop\nstop",
+                                    "go depth 2\ngo ponder depth 2\nponderhit", "go nodes 300\ngo movetime 50"])
+def test_a_front_end_need_not_wait_for_the_best_move(engine, script):
+    engine.send_bytes(f"position startpos\n{script}\n".encode())
+    for _ in range(2):
+        engine.until(BESTMOVE)
+    assert engine.settle() == []
+
+
+def test_nothing_is_held_back_by_what_waits(engine):
+    engine.send_bytes(b"position startpos\ngo perft 9\ngo depth 1\ngo perft 1\ngo infinite\nisready\nd\n")
+    lines = engine.until("Result: .*")
+    assert "readyok" in lines and answers(lines) == []
+    engine.send("stop")
+    lines = engine.until("Nodes searched: .*")
+    assert [line.split()[0] for line in answers(lines)] == ["info", "bestmove", "Nodes"]
+    engine.ask("stop", BESTMOVE)
+    engine.send("go perft 9", "go perft 9", "quit")
+    assert engine.process.proc.wait(10) == 0
+
+
+def test_at_the_end_of_input_all_that_wait_are_answered():
+    said = output_of(b"go depth 3\ngo nodes 500\ngo perft 2\ngo infinite\n").decode().splitlines()
+    assert [line.split()[0] for line in answers(said)] == ["bestmove", "bestmove", "Nodes", "bestmove"]
+    assert [line for line in said if line.startswith("info depth 3 ")]
+    said = output_of(b"go ponder\nponderhit\n").decode().splitlines()
+    assert len(answers(said)) == 1
+
+
+def test_a_search_that_was_stopped_answers_before_a_new_game_begins(engine):
+    engine.send_bytes(b"position startpos\ngo infinite\nucinewgame\nisready\n")
+    assert answers(engine.until("readyok"))
 
 
 def test_mates_are_told_with_their_line(engine):

@@ -1,0 +1,232 @@
+"""The thread that does a session's work: searches, perft and the benchmark, one after the other."""
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+from collections import deque
+from time import perf_counter
+
+from games.base import Line
+from search import faults
+from search.context import Context, Stopped
+
+# A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
+_SWITCH_INTERVAL = 0.0005
+
+# CPython frees what a search leaves behind as it goes; to look for cycles besides costs a tenth of a search's time.
+# Others would fill new memory all the time, at the cost of a third of the speed.
+_COUNTS_REFERENCES = sys.implementation.name == "cpython"
+
+
+class Result:
+    """What a search came to.
+
+    lines: Lines, best first; empty where the game is over.  position: the position searched (private, unmoved).
+    """
+
+    __slots__ = ("lines", "position")
+
+    def __init__(self, lines, position):
+        self.lines, self.position = lines, position
+
+    @property
+    def move(self):
+        """The best move, None where the game is over."""
+        return self.lines[0].moves[0] if self.lines else None
+
+    @property
+    def ponder(self):
+        """The expected reply, None where none is known."""
+        return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
+
+
+class Worker:
+    """Carries out jobs in the order in which they come; its methods may be called from any thread.
+
+    longest_gap: seconds between two looks at the clock, at worst, in the jobs since it was last set to 0.
+    """
+
+    def __init__(self) -> None:
+        self.longest_gap = 0.0
+        self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
+        self._changed = threading.Condition()
+
+    def add(self, job: Job) -> bool:
+        """Carry out a job after those before it; False if one of them has no end, and then it is not taken."""
+        if sys.getswitchinterval() > _SWITCH_INTERVAL:
+            sys.setswitchinterval(_SWITCH_INTERVAL)
+        with self._changed:
+            if any(earlier.endless for earlier in self._jobs):
+                return False
+            self._jobs.append(job)
+            if len(self._jobs) == 1:
+                threading.Thread(target=self._work, daemon=True).start()
+        return True
+
+    @property
+    def busy(self) -> bool:
+        """Is there a job that is not about to answer?"""
+        with self._changed:
+            return not all(job.answering for job in self._jobs)
+
+    def stop(self) -> None:
+        """End the first job that was not told so yet: in the order of the calls, each job has a `stop` of its own."""
+        with self._changed:
+            for job in self._jobs:
+                if not (job.context.stop_requested or job.answering):
+                    job.stop()
+                    return
+
+    def stop_endless(self) -> None:
+        """End the job that has no end, if there is one, and wait until the one that runs has answered if it was told to."""
+        with self._changed:
+            for job in self._jobs:
+                if job.endless:
+                    job.stop()
+            self._changed.wait_for(lambda: not (self._jobs and self._jobs[0].context.stop_requested))
+
+    def ponderhit(self) -> None:
+        """Tell the job that ponders, if there is one: the expected move was played."""
+        with self._changed:
+            for job in self._jobs:
+                job.ponderhit()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until all jobs have answered; True if they have."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._jobs, seconds)
+
+    def _work(self) -> None:
+        job = self._jobs[0]
+        while job is not None:
+            try:
+                self._carry_out(job)
+            except Exception:       # an own bug in a callback: told on stderr, and the jobs behind get their turn
+                faults.tell()
+            with self._changed:
+                self._jobs.popleft()
+                job = self._jobs[0] if self._jobs else None
+                self._changed.notify_all()
+            if job is not None:
+                job.postpone()
+
+    def _carry_out(self, job: Job) -> None:
+        if _COUNTS_REFERENCES:
+            gc.disable()
+        try:
+            job.work()
+            self.longest_gap = max(self.longest_gap, job.context.longest_gap)
+            job.answering = True
+            job.answer()
+        finally:
+            gc.enable()
+
+
+class Job:
+    """Something to be done, and then to be answered.
+
+    context: its budget.  answering: it is about to answer, so that whoever reads the answer may start the next.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.answering = False
+        self._made = perf_counter()
+
+    @property
+    def endless(self) -> bool:
+        """Does it go on until somebody stops it?"""
+        return False
+
+    def postpone(self) -> None:
+        """Its turn has come only now: the time it waited for others is not its own."""
+        self.context.postpone(perf_counter() - self._made)
+
+    def work(self) -> None:
+        """Find the answer, or notice that it was stopped."""
+        raise NotImplementedError
+
+    def answer(self) -> None:
+        """Give the answer."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Answer soon."""
+        self.context.stop_requested = True
+
+    def ponderhit(self) -> None:
+        """Only a search ponders."""
+
+
+class Work(Job):
+    """work(context), then on_done(its result, None if it was stopped)."""
+
+    def __init__(self, context, work, on_done):
+        super().__init__(context)
+        self._work, self._on_done, self._result = work, on_done, None
+
+    def work(self):
+        try:
+            self._result = self._work(self.context)
+        except Stopped:
+            pass
+        except Exception:       # an own bug: told on stderr, and the session lives on
+            faults.tell()
+
+    def answer(self):
+        self._on_done(self._result)
+
+
+class Search(Job):
+    """A search of `position`; what it tells is told with `shown`, a copy that it leaves alone.
+
+    on_report(Report, shown) comes as answers do, on_done(Result) at the end.
+    """
+
+    def __init__(self, context, position, shown, on_report, on_done):
+        super().__init__(context)
+        self._position, self._shown = position, shown
+        self._on_report, self._on_done = on_report, on_done
+        self._lines = []
+        self._released = threading.Event()      # may it answer?
+        limits = context.limits
+        self._ends = bool(limits.depth or limits.nodes or limits.mate or limits.timed(position.side)
+                          or position.game.textbook)
+        if not (limits.infinite or limits.ponder):
+            self._released.set()
+
+    @property
+    def endless(self):
+        ends = self._ends and self._released.is_set()
+        return not (ends or self.context.stop_requested or self.answering)
+
+    def work(self):
+        if self.context.root_moves:
+            try:
+                self._lines = self._think()
+            except Exception:       # an own bug: told on stderr, answered by any legal move, and the session lives on
+                faults.tell()
+                self._lines = [Line(0, [self.context.root_moves[0]], 0)]
+        self._released.wait()
+
+    def answer(self):
+        self._on_done(Result(self._lines, self._shown))
+
+    def _think(self):
+        from search.deepening import think
+
+        return think(self._position, self.context, self._tell)
+
+    def _tell(self, report):
+        self._on_report(report, self._shown)
+
+    def stop(self):
+        super().stop()
+        self._released.set()
+
+    def ponderhit(self):
+        if self.context.clock.pondering:
+            self.context.clock.ponderhit()
+            if not self.context.limits.infinite:
+                self._released.set()
