@@ -4,8 +4,9 @@ Two doors of a position are handed a `Context` (games/base.py names them):
 
 `solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one
 before; the search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those
-that it could not refute.  If its last line was exact the search is over, else iterative deepening uses the time that
-is left.  `context.seconds_left()` tells how much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
+that it could not refute, or lower `context.depth_limit` where what was asked for can't be found.  If its last line
+was exact the search is over, else iterative deepening uses the time that is left.  `context.seconds_left()` tells how
+much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
 count, so that the same search reports the same nodes at any speed.
 
 `inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its methods
@@ -52,6 +53,7 @@ class Context:
         self.nodes = 0                  # as of the last check, in this phase of the search
         self.earlier_nodes = 0          # of the phases before
         self.node_limit = limits.nodes or _FAR
+        self.depth_limit = limits.depth or _FAR     # of iterative deepening, in plies
         self.random = None              # a random.Random for choices that the options ask for
         self.longest_gap = 0.0          # seconds between two looks at the clock, at worst
         self.on_tick = None             # called with the node count about once a second

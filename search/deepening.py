@@ -50,11 +50,16 @@ def think(position, context, report):
 
 
 def _worth_searching(position, context):
-    """The root moves: what the front end named, else those that the game thinks worth searching."""
+    """The root moves: what the front end named, else those that the game thinks worth searching.
+
+    Where more lines are asked for than there are such moves the others come behind them.
+    """
     moves = list(context.root_moves)
     if position.search_moves is not None and context.limits.moves is None:
-        wanted = set(moves)
-        moves = [move for move in position.search_moves() if move in wanted] or moves
+        worth = [move for move in position.search_moves() if move in set(moves)]
+        if len(worth) >= context.options.get("MultiPV", 1):
+            return worth
+        return worth + [move for move in moves if move not in worth]
     return moves
 
 
@@ -117,14 +122,16 @@ class Deepening:
             self._tell(line)
             exact = line.exact
         self.context.next_phase()
-        self.moves = [move for move in self.moves if move in self.context.root_moves] or self.moves
+        open_moves = [move for move in self.moves if move in self.context.root_moves]
+        if len(open_moves) >= self.context.options.get("MultiPV", 1):
+            self.moves = open_moves
         return exact
 
     def _deepen(self):
         limits, clock = self.context.limits, self.context.clock
         self._core = self._make_core()
         self._seed_order()
-        deepest = min(limits.depth or MAX_PLY, self.position.game.max_plies or MAX_PLY)
+        deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
         wanted = self.context.options.get("MultiPV", 1)

@@ -1,6 +1,6 @@
 """Choices that are not the best move found: opening variety, and weaker play where the options ask for it.
 
-An analysis (`UCI_AnalyseMode`) knows neither.
+An analysis (`UCI_AnalyseMode`) knows neither, and one of several lines (`MultiPV`) ranks all opening moves.
 """
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ def varied(position, context):
     """One of the equally good opening moves of the position if `Variety` is on; else None."""
     options = context.options
     if not options.get("Variety") or options.get("UCI_AnalyseMode") or position.opening_moves is None:
+        return None
+    if options.get("MultiPV", 1) > 1:
         return None
     good = [move for move in position.opening_moves() if move in context.root_moves]
     return context.random.choice(good) if good else None

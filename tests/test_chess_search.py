@@ -272,6 +272,8 @@ def test_a_polyglot_book_is_played_from(tmp_path):
     options = {"OwnBook": True, "BookFile": str(book)}
     lines, _ = search(start, options=options, depth=5)
     assert start.move_text(lines[0].moves[0]) == "c2c4"
+    lines, _ = search(start, options=dict(options, MultiPV=3), depth=2)
+    assert [line.multipv for line in lines] == [1, 2, 3]
     lines, _ = search(start, options=dict(options, BookFile=str(tmp_path / "none.bin")), depth=2)
     assert lines[0].depth == 2
 

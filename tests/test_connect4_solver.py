@@ -5,7 +5,7 @@ import random
 import pytest
 
 from games import registry
-from games.base import MAX_SCORE
+from games.base import MAX_SCORE, WIN
 from games.connect4 import search_shifts, search_tables
 from games.connect4.scores import plies_to_end, to_engine
 from games.connect4.solver import Solver
@@ -36,7 +36,7 @@ def ask(pos, limits=None, **options):
     """The lines of a search without the book."""
     limits = limits or Limits()
     options = dict(NO_BOOK, **options)
-    context = Context(limits, Clock(limits, pos.side), options, {}, 16, pos.legal_moves())
+    context = Context(limits, Clock(limits, pos.side), options, {}, 16, limits.moves or pos.legal_moves())
     return think(pos, context, lambda report: None)
 
 
@@ -190,9 +190,7 @@ def test_every_column_has_its_exact_score():
 def test_only_the_moves_that_are_asked_for():
     pos = benchmark("L2_R1")[0][0]
     worst = ask(pos, MultiPV=7)[-1].moves[0]
-    limits = Limits(moves=[worst])
-    context = Context(limits, Clock(limits, pos.side), NO_BOOK, {}, 16, [worst])
-    assert think(pos, context, lambda report: None)[0].moves[0] == worst
+    assert ask(pos, Limits(moves=[worst]))[0].moves[0] == worst
 
 
 def test_what_cannot_be_proven_is_estimated():
@@ -201,6 +199,52 @@ def test_what_cannot_be_proven_is_estimated():
         lines = ask(pos, Limits(nodes=3000))
         assert lines[0].moves[0] in legal and not lines[0].exact
         assert abs(lines[0].score) < MAX_SCORE
+
+
+def test_a_depth_that_reaches_the_end_asks_for_the_truth():
+    # 27 cells are empty; an estimate of that depth takes minutes.
+    pos = played("512757754423454")
+    for depth in (27, 42):
+        line = ask(pos, Limits(depth=depth))[0]
+        assert line.exact and line.score == -(WIN - 24)
+    for pos, score in benchmark("L2_R1")[:10]:
+        left = sum(row.count(".") for row in pos.board())
+        lines = ask(pos, Limits(depth=left), MultiPV=2)
+        assert lines[0].score == to_engine(score, left) and all(line.exact for line in lines)
+        second = lines[1].moves[0]
+        alone = ask(pos, Limits(depth=left, moves=[second]))[0]
+        assert alone.moves[0] == second and alone.score == lines[1].score
+
+
+@pytest.mark.parametrize("moves, count, mate", [
+    ("512757754423454", 3, False), ("4", 4, False),
+    ("3344", 3, True), ("3344", 1, False), ("33445", 2, False)])
+def test_a_search_for_a_mate_finds_it_or_ends(moves, count, mate):
+    for wanted in (1, 4):
+        line = ask(played(moves), Limits(mate=count), MultiPV=wanted)[0]
+        assert (line.score >= WIN - 2 * count + 1) == mate
+
+
+@pytest.mark.parametrize("moves", ["", "4442", "512757754423454", "5476421744243356", "33445", "334452"])
+@pytest.mark.parametrize("limits", [{"nodes": 1500}, {"nodes": 1}, {"depth": 3}, {"mate": 2}, {"movetime": 0.02}])
+@pytest.mark.parametrize("book", [True, False])
+def test_as_many_lines_as_were_asked_for(moves, limits, book):
+    pos = played(moves)
+    lines = ask(pos, Limits(**limits), OwnBook=book, MultiPV=4)
+    assert [line.multipv for line in lines] == [1, 2, 3, 4]
+    assert len({line.moves[0] for line in lines}) == 4
+    scores = [line.score for line in lines]
+    assert scores == sorted(scores, reverse=True) and max(map(abs, scores)) < WIN
+
+
+def test_a_win_at_once_is_one_ply_away():
+    pos = played("54765462434547657")
+    for book in (True, False):
+        reports = []
+        limits = Limits(nodes=1500)
+        context = Context(limits, Clock(limits, pos.side), {"OwnBook": book}, {}, 16, pos.legal_moves())
+        think(pos, context, reports.append)
+        assert {report.line.score for report in reports if report.line} == {WIN - 1}
 
 
 def test_a_fixed_depth_is_searched_by_the_general_search():

@@ -268,3 +268,18 @@ def test_stable_discs_are_never_turned():
             kept &= set(copy.discs()[position.side ^ 1])
         assert claimed <= len(kept)
     assert stable_count(LANES.spread(range(16)), LANES.spread([20])) == 16
+
+
+@pytest.mark.parametrize("empties", [60, 26, 20])
+def test_a_search_for_a_mate_ends_at_once(empties):
+    position = random_position(random.Random(empties), empties)
+    lines, reports = analyse(position, mate=12)
+    assert lines[0].moves[0] in position.legal_moves()
+    assert reports[-1].nodes < 50_000
+
+
+def test_several_lines_are_told_where_a_solution_is_given_up():
+    position = random_position(random.Random(4), 18)
+    for nodes in (20_000, 60_000):
+        lines, _ = analyse(position, multipv=4, nodes=nodes)
+        assert [line.multipv for line in lines] == [1, 2, 3, 4]

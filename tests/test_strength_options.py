@@ -61,3 +61,7 @@ def test_an_analysis_knows_no_weakness():
 def test_variety_opens_differently_and_only_when_asked(name):
     assert len({choose(name, seed, Variety="true") for seed in range(1, 16)}) > 1
     assert len({choose(name, seed) for seed in range(1, 4)}) == 1
+
+
+def test_variety_leaves_several_lines_as_they_are():
+    assert len({choose("tictactoe", seed, Variety="true", MultiPV=3) for seed in range(1, 9)}) == 1

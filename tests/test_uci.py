@@ -378,6 +378,27 @@ def test_mates_are_told_with_their_line(engine):
     assert lines[-2].split(" pv ")[1].split() == ["a1a8"]
 
 
+@pytest.mark.parametrize("name", ALL_GAMES)
+def test_a_search_for_a_mate_that_is_not_there_ends(engine, name):
+    choose(engine, name)
+    engine.send("setoption name OwnBook value false", "position startpos")
+    lines = engine.ask("go mate 2", BESTMOVE)
+    assert len(infos(lines)[-1].group(10)) and not [line for line in lines if "error" in line]
+
+
+def test_a_win_that_is_still_to_be_played_is_no_mate_in_0(engine):
+    choose(engine, "connect4")
+    engine.send("position startpos moves 5 4 7 6 5 4 6 2 4 3 4 5 4 7 6 5 7")
+    found = infos(engine.ask("go nodes 1500", BESTMOVE))
+    assert {info.group(4) for info in found} == {"mate 1"}
+
+
+def test_connect_four_answers_a_depth_to_the_end_with_the_truth(engine):
+    choose(engine, "connect4")
+    engine.send("position startpos moves 5 1 2 7 5 7 7 5 4 4 2 3 4 5 4")
+    assert infos(engine.ask("go depth 42", BESTMOVE))[-1].group(4) == "mate -12"
+
+
 def test_time_is_kept_while_the_interpreter_is_busy(engine):
     engine.send("position startpos")
     started = time.monotonic()

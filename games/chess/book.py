@@ -88,11 +88,13 @@ def _matches(move, code):
 def choose(position, context):
     """The book move of a search, None where there is none or the options don't want one.
 
-    The heaviest move; with `Variety` on one drawn by weight.
+    The heaviest move; with `Variety` on one drawn by weight.  An analysis, also one of several lines, does without it.
     """
     options, limits = context.options, context.limits
     filename = options.get("BookFile")
     if not filename or not options.get("OwnBook") or options.get("UCI_AnalyseMode") or limits.infinite or limits.mate:
+        return None
+    if options.get("MultiPV", 1) > 1:
         return None
     try:
         found = [entry for entry in book_moves(position, filename) if entry[0] in context.root_moves]

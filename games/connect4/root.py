@@ -1,15 +1,16 @@
 """Thinking about a Connect Four position: the book, then the solver, as the generator that `solve` owes.
 
 Each root move has a bound on either side, and null windows close in on the best of them: where the time or the
-nodes are limited first whether it wins, draws or loses, then in how many plies.
+nodes are limited first whether it wins, draws or loses, then in how many plies.  A depth that does not reach the end
+of the game asks for an estimate, unless the book knows the scores; a mate in N is the first question where it is asked.
 """
 from __future__ import annotations
 
 from time import perf_counter
 
 from games.base import Line
-from games.connect4.bits import BOARD, COLUMN_MASKS, count_bits, has_four
-from games.connect4.scores import plies_to_end, to_engine
+from games.connect4.bits import BOARD, COLUMN_MASKS, count_bits, has_four, winning_cells
+from games.connect4.scores import least_winning_within, plies_to_end, to_engine
 from games.connect4.solver import Solver, next_window, ordered_columns
 
 # What of the time and the nodes may pass without a proof before the estimating search takes over.
@@ -18,6 +19,8 @@ _SHARE = 0.8
 # depth is asked for: then the book has known the scores.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
+# Where there is no mate as short as was asked for, a search of at most this depth still chooses a move.
+_DEPTH_WITHOUT_MATE = 6
 # The solver's share of the megabytes; the rest is the estimating search's.
 _TABLE_SHARE = 0.5
 
@@ -60,6 +63,9 @@ class Root:
         self._most_nodes = int(context.node_limit * _SHARE)
         self._question_ends = None      # the node count at which a question about one move is put off
         self._hurried = self._seconds is not None or context.limits.nodes is not None
+        depth = context.limits.depth
+        self._shallow = depth is not None and depth < self.left     # the end of the game is out of its reach
+        self._found = []                # the moves whose scores are exact, best first
 
     def lines(self):
         """Better and better Lines; the last one is exact, or the solver had to give up."""
@@ -72,51 +78,83 @@ class Root:
     def _proven_or_estimated(self):
         self.solver.begin(self._budget)
         self._allow(_SHARE)
-        moves = self._bounded_moves()
+        moves, mate = self._bounded_moves(), self.context.limits.mate
         wanted = min(self.context.options.get("MultiPV", 1), len(moves))
-        if self.context.limits.depth and not _all_known(moves, wanted):
+        if self._shallow and not _all_known(moves, wanted):
             if wanted == 1 and moves[0].low > 0:
                 yield self._bound_line(moves[0], final=True)
             return
-        yield self._estimate()
+        yield from self._standing(moves, wanted)
         try:
+            if mate and not self._wins_in(mate, moves):
+                self.context.depth_limit = min(self.context.depth_limit, _DEPTH_WITHOUT_MATE)
+                return
             yield from self._best_lines(moves, wanted)
         except _GiveUp:
-            if self._safe is not None:
-                # An estimate must not talk the search out of a move that is known to be sound.
-                yield self._bound_line(self._safe, final=True)
-            else:
+            if self._safe is None:
                 self.context.root_moves = _most_promising(moves)
+            else:
+                # An estimate must not talk the search out of a move that is known to be sound.
+                yield from self._standing(moves, wanted, final=True)
 
-    def _estimate(self):
-        """A first answer, from the evaluation after each move."""
-        position, best = self.position, None
-        for column in position.search_moves() or self.context.root_moves:
-            if column not in self.context.root_moves:
-                continue
-            position.make(column)
-            value = position.final_value()
-            score = -position.evaluate() if value is None else -value
-            position.undo()
-            if best is None or score > best.score:
-                best = Line(score, [column], 1)
-        return best or Line(position.evaluate(), [self.context.root_moves[0]], 1)
+    def _wins_in(self, count, moves):
+        """Does one of the moves win within `count` moves of the winner?"""
+        least = least_winning_within(2 * count - 1, self.left)
+        while max(move.low for move in moves) < least:
+            if max(move.high for move in moves) < least:
+                return False
+            self._ask(moves, least - 1)
+        return True
 
     def _best_lines(self, moves, wanted):
-        found = []
-        for rank in range(wanted):
-            for best in self._close_in(moves):
+        """The Lines of all `wanted` moves; of the best alone where a mate was asked for, and found."""
+        found, waiting = self._found, moves[:]
+        for rank in range(1 if self.context.limits.mate else wanted):
+            for best in self._close_in(waiting):
                 if rank == 0:
                     # A lost position is played as the book has it until it is known where resistance is longest.
-                    sound = best if best.low >= 0 else self._book_move or best
-                    self._keep(sound)
-                    yield self._bound_line(sound, final=False)
-            moves.remove(best)
+                    self._keep(best if best.low >= 0 else self._book_move or best)
+                    yield from self._standing(moves, wanted)
+            waiting.remove(best)
             found.append(best)
+            if wanted > 1:
+                yield from self._standing(moves, wanted)
+        lines = []          # told together: where the time ends before the last one, all stand as they were
         for rank, move in enumerate(found):
-            self._allow(_LINES_SHARE / wanted)
-            yield Line(to_engine(move.low, self.left), self._variation(move), plies_to_end(move.low, self.left),
-                       exact=True, multipv=rank + 1)
+            self._allow(_LINES_SHARE / len(found))
+            lines.append(Line(to_engine(move.low, self.left), self._variation(move),
+                              plies_to_end(move.low, self.left), exact=True, multipv=rank + 1))
+        yield from lines
+        yield from self._standing(moves, wanted, final=True, told=len(found))
+
+    # ---- what is known on the way -----------------------------------------------------------------------
+
+    def _standing(self, moves, wanted, final=False, told=0):
+        """A Line for each of `wanted` moves: those known exactly, the one to play, the others by what is known.
+
+        final: the search ends with them.  told: so many of the first are left out.
+        """
+        first = self._found + [move for move in (self._safe,) if move is not None and move not in self._found]
+        lines = [self._bound_line(move, final) for move in first]
+        if len(lines) < wanted:
+            sound = self.position.search_moves()
+            others = [self._probable_line(move, final) for move in moves if move not in first]
+            lines += sorted(others, key=lambda line: (line.moves[0] not in sound, -line.score))
+        for rank, line in enumerate(lines[:wanted]):
+            line.multipv = rank + 1
+            if rank:        # no better than the one in front of it, whatever an estimate says
+                line.score = min(line.score, lines[rank - 1].score)
+        return lines[told:wanted]
+
+    def _probable_line(self, move, final):
+        """The Line of a move by its bounds, or by an estimate within them where they don't tell who wins."""
+        if move.low >= 0 or move.high < 0:
+            return self._bound_line(move, final)
+        position = self.position
+        position.make(move.column)
+        score = -position.evaluate()
+        position.undo()
+        return Line(score if move.high else min(score, 0), [move.column], 1, final)
 
     def _keep(self, move):
         """From here on there is an answer worth more than an estimate, and worth all the time to improve it."""
@@ -131,6 +169,8 @@ class Root:
         final: the search ends with it.
         """
         score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
+        if move.low == move.high:
+            bound = ""
         return Line(to_engine(score, self.left), [move.column], plies_to_end(score, self.left) if final else 1, final,
                     bound=bound)
 
@@ -143,10 +183,10 @@ class Root:
 
     def _budget(self, nodes):
         """Called by the solver now and then: the search's own limits, and the solver's share of them."""
+        if nodes >= self._most_nodes:
+            raise _GiveUp
         following = self.context.check(nodes)
         if self._deadline is not None and perf_counter() > self._deadline:
-            raise _GiveUp
-        if nodes >= self._most_nodes:
             raise _GiveUp
         following = min(following, self._most_nodes)
         if self._question_ends is None:
@@ -162,7 +202,9 @@ class Root:
         allowed = set(self.context.root_moves)
         columns = [column for column in ordered_columns(self.mine, self.mask) if column in allowed]
         low, high = -(self.left >> 1), self.left + 1 >> 1
-        moves = [_Move(column, low, high) for column in columns]
+        winning = winning_cells(self.mine, self.mask)
+        moves = [_Move(column, high if winning & play(self.mine, self.mask, column)[1] else low, high)
+                 for column in columns]
         if self.book is not None:
             for move in moves:
                 self._trust_book_replies(move)
@@ -171,11 +213,9 @@ class Root:
 
     def _trust_book_replies(self, move):
         """What the book says of the position after a move."""
-        after = play(self.mine, self.mask, move.column)
-        if has_four(after[0] ^ after[1]):
-            move.low = move.high = self.left + 1 >> 1
+        if move.low == move.high:
             return
-        bounds = self.book.bounds(*after)
+        bounds = self.book.bounds(*play(self.mine, self.mask, move.column))
         if bounds is not None:
             move.low, move.high = max(move.low, -bounds[1]), min(move.high, -bounds[0])
 
@@ -255,7 +295,7 @@ class Root:
         columns = [move.column]
         mine, mask = play(self.mine, self.mask, move.column)
         score = -move.low
-        if self.context.limits.depth:
+        if self._shallow:
             self._most_nodes = self.solver.nodes() + _LINES_NODES
             self.solver.shorten()
         try:

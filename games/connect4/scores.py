@@ -33,6 +33,11 @@ def plies_to_end(score, left):
     return left
 
 
+def least_winning_within(plies, left):
+    """The least score of a win that is complete after at most `plies` plies, with `left` empty cells now."""
+    return max(1, (left + 1 >> 1) - (plies - 1 >> 1))
+
+
 def score_bounds(score, left):
     """(least, most) that a score of a position with `left` empty cells stands for, WON and LOST included."""
     if score == WON:

@@ -37,6 +37,9 @@ _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.02, 0.0024
 _SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
 
+# Discs are counted here: there is no mate to find, and a search for one is over at this depth.
+_DEPTH_WITHOUT_MATE = 8
+
 _MEMORY, _TABLE_SHARE = "othello.solver", 0.5
 
 
@@ -46,6 +49,9 @@ class _GivenUp(Exception):
 
 def lines(position, context):
     """A generator of Lines, the last ones exact; ends early where the solution is out of reach."""
+    if context.limits.mate is not None:
+        context.depth_limit = min(context.depth_limit, _DEPTH_WITHOUT_MATE)
+        return
     if not (within_reach(position.empties, context) or winner_within_reach(position.empties, context)):
         return
     root = _Root(position, context)
