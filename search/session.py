@@ -249,6 +249,7 @@ class Session:
         position = self.game.start(self.values)
         values = {**self.values, "Variety": False, "MultiPV": 1}
         context = Context(limits, Clock(limits, position.side), values, {}, 1, position.legal_moves())
+        context.random = self._new_dice()
         try:
             from search.deepening import think
 
@@ -293,7 +294,10 @@ class Session:
 
     def _dice(self):
         if self._random is None:
-            from random import Random
-
-            self._random = Random(self.values.get("Seed") or None)
+            self._random = self._new_dice()
         return self._random
+
+    def _new_dice(self):
+        from random import Random
+
+        return Random(self.values.get("Seed") or None)

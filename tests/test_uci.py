@@ -8,6 +8,7 @@ import pytest
 
 from conftest import ROOT
 from front_end import output_of
+from search.session import Session
 
 ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",
              "tree"]
@@ -22,6 +23,12 @@ def choose(engine, name):
 
 def infos(lines):
     return [INFO.fullmatch(line) for line in lines if line.startswith("info depth")]
+
+
+def answers(lines):
+    """What a script got: its best moves, totals and errors, in order."""
+    return [line.split(" ponder ")[0] for line in lines
+            if line.startswith(("bestmove ", "Nodes searched: ", "info string error: "))]
 
 
 def test_the_handshake(start):
@@ -190,6 +197,21 @@ def test_option_names_and_values_in_any_case_and_with_blanks(engine):
     assert wdl and sum(map(int, wdl.groups())) == 1000
 
 
+@pytest.mark.parametrize("most", [False, True])
+def test_every_game_gets_ready_and_thinks_whatever_the_options(most):
+    script = []
+    for option in Session().options():
+        if option.kind == "spin" and option.name != "Hash":
+            script.append(f"setoption name {option.name} value {option.high if most else option.low}")
+        elif option.kind == "check":
+            script.append(f"setoption name {option.name} value {str(most).lower()}")
+    script += ["setoption name UCI_AnalyseMode value false", "setoption name UCI_LimitStrength value true"]
+    for name in ALL_GAMES:
+        script += [f"setoption name UCI_Variant value {name}", "isready", "position startpos", "go depth 1", "go perft 1"]
+    found = answers(output_of("\n".join(script).encode()).decode().splitlines())
+    assert [line.split()[0] for line in found] == ["bestmove", "Nodes"] * len(ALL_GAMES)
+
+
 def test_board_size_is_the_positions_or_the_options(engine):
     engine.send("setoption name BoardSize value 7", "setoption name UCI_Variant value gomoku")
     assert "Fen: 7/7/7/7/7/7/7 x" in engine.ask("d", "Result: .*")
@@ -305,12 +327,6 @@ def test_commands_sent_together_are_carried_out_in_order(engine):
 
 MATES = {"a1a8": "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "d8h4": "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",
          "h5f7": "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4"}
-
-
-def answers(lines):
-    """What a script got: its best moves, totals and errors, in order."""
-    return [line.split(" ponder ")[0] for line in lines
-            if line.startswith(("bestmove ", "Nodes searched: ", "info string error: "))]
 
 
 def test_a_script_may_write_all_its_positions_at_once():
