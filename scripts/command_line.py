@@ -37,7 +37,10 @@ def fail(script, error):
 def complain(script, error):
     """Tell on stderr what is wrong: `error` is an exception or a text."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
-    sys.stdout.flush()
+    try:
+        sys.stdout.flush()
+    except OSError:     # nobody reads it, or its disk is full: that may be what is to be told
+        pass
     if sys.stderr.isatty() and sys.stdout.isatty():
         print(end="\r", file=sys.stderr)        # over a line that shows progress
     print(f"{script}: {text} (see {script} --help)", file=sys.stderr)

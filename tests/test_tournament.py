@@ -1,16 +1,12 @@
 """scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
-import json
-import os
-import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 from games import registry
-from scripts.arena import elo, schedule
+from scripts.arena import elo, engines, schedule
 from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
@@ -21,42 +17,7 @@ from scripts.arena.start import Start
 from scripts.arena.terms import Clock, TimeControl, limits
 from scripts.records.formats import read_records
 from search.limits import Limits
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
-SCRIPT = [sys.executable, str(ROOT / "scripts" / "tournament")]
-
-
-def stub(name, marker=""):
-    """The words of an --engine that is a stub; `marker` tells its processes from others."""
-    return ["--engine", f"name={name}", f"cmd='{sys.executable}' '{STUBS / name}.py' '{marker}'", "proto=uci"]
-
-
-def run(tmp_path, *words, status=0, env=None):
-    """What a tournament said."""
-    done = subprocess.run(SCRIPT + list(words), cwd=tmp_path, env=dict(os.environ, **(env or {})), timeout=300,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
-    assert done.returncode == status, done.stdout
-    return done.stdout
-
-
-def games(tmp_path, name="tournament.jsonl"):
-    """The results in a record."""
-    return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()[1:]]
-
-
-def processes(marker):
-    """The command lines with `marker` in them."""
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
-    return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
-
-
-def wait_until(condition):
-    last = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < last
-        time.sleep(0.05)
-
+from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 # ---- whole tournaments --------------------------------------------------------------------------------
 
@@ -163,6 +124,43 @@ def test_an_engine_that_cannot_take_part(tmp_path):
     said = run(tmp_path, "--game", "chess", "--engine", "name=a", "--engine", "name=b", "option.Nonsense=1",
                "--depth", "1", "--record", "x.jsonl", status=2)
     assert "b: has no option Nonsense" in said
+    said = run(tmp_path, "--game", "othello", "--engine", "name=a", "--engine", "name=b", "proto=gtp", "pass=own-square",
+               "--depth", "1", "--record", "x.jsonl", status=2)
+    assert "b: its protocol, gtp, has one word for a pass" in said
+
+
+@pytest.mark.parametrize("source, words", [
+    ("import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)", "uci: speaks no UCI: it answered uci; "),
+    ("raise SystemExit('I am no engine')", "uci, gtp, cecp, gomocup: ended with status 1 (I am no engine)"),
+    ("import sys\nsys.stdin.read()", "uci, gtp, cecp, gomocup: no answer"),
+])
+def test_a_program_that_is_no_engine_is_refused_soon(tmp_path, monkeypatch, source, words):
+    """One that echoes and one that leaves at once need no patience: how much there is does not matter to them."""
+    (tmp_path / "other.py").write_text(source)
+    silent = "no answer" in words
+    monkeypatch.setattr(engines, "GUESSING", 0.5 if silent else 1000.0)
+    monkeypatch.setattr(engines, "ALONE", 0.1 if silent else 1000.0)
+    with pytest.raises(Refusal) as refused:
+        open_engine([sys.executable, str(tmp_path / "other.py")])
+    assert words in str(refused.value)
+    wait_until(lambda: not processes(tmp_path))
+
+
+QUIET_GTP = """
+import sys
+answers = {"protocol_version": "2", "name": "Quiet", "list_commands": "name\\nquit"}
+for line in sys.stdin:
+    if line.strip() in answers:
+        print("=", answers[line.strip()], end="\\n\\n", flush=True)
+"""
+
+
+def test_a_protocol_is_found_beside_one_that_gets_no_answer(monkeypatch):
+    """An engine that does not know `uci` may say nothing to it."""
+    monkeypatch.setattr(engines, "ALONE", 0.2)
+    monkeypatch.setattr(engines, "GUESSING", 3.0)
+    with open_engine([sys.executable, "-c", QUIET_GTP]) as engine:
+        assert engine.protocol == "gtp" and engine.name == "Quiet"
 
 
 # ---- bad arguments ------------------------------------------------------------------------------------

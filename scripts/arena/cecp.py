@@ -39,7 +39,7 @@ class CecpClient(Client):
                 self._process.write("protover 2")   # GNU Chess may lose what it is told while it starts
                 quiet = time.perf_counter() + _QUIET
                 continue
-            if is_foreign(line):
+            if is_foreign(line, "xboard", "protover 2"):
                 raise Refusal(f"speaks no CECP: it answered {line.strip()[:60]}")
             if line.strip().startswith("feature "):
                 self._read_features(line)

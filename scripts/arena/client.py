@@ -17,7 +17,7 @@ from __future__ import annotations
 import time
 
 from games.base import GameError
-from scripts.arena.process import EngineError, EngineProcess, Stall
+from scripts.arena.process import EngineError, EngineProcess, Refusal, Stall
 from scripts.command_line import clean
 
 HAND_SHAKE = 30.0       # seconds that an engine may take to start
@@ -243,6 +243,7 @@ class _Wait:
         self.end = None if self._patience is None else self.begun + (self._due or 0.0) + self._patience
 
 
-def is_foreign(line):
-    """Is this how engines of other protocols answer a greeting that they don't know?"""
-    return line.strip().lower().startswith(("?", "=", "error", "unknown", "illegal move"))
+def is_foreign(line, *greeting):
+    """Is this how programs that don't know a greeting answer it: an error of theirs, or the greeting itself?"""
+    word = line.strip()
+    return word.lower().startswith(("?", "=", "error", "unknown", "illegal move")) or word in greeting

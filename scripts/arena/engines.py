@@ -10,8 +10,9 @@ import importlib
 import os
 import pathlib
 import sys
+import threading
 
-from scripts.arena.process import Crash, EngineError, Refusal
+from scripts.arena.process import EngineError, Missing, Refusal
 
 # In the order in which they are tried: name -> module, class
 CLIENTS = {
@@ -22,6 +23,7 @@ CLIENTS = {
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
 GUESSING = 8.0      # seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
+ALONE = 1.0         # of them until the next protocol is tried beside it: most engines have answered then
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -65,18 +67,69 @@ def open_engine(command=None, protocol=None, directory=None, options=None, first
 
 
 def _guess(command, directory, first_lines):
-    """Each protocol in turn, each with a new process: an engine may be confused by the greeting of another one."""
-    refusals = []
-    for name in CLIENTS:
+    """The client of the first protocol that the engine speaks.
+
+    Each is tried with a new process: an engine may be confused by the greeting of another protocol.  One that is
+    silent is waited for while the next ones are tried.
+    """
+    attempts = []
+    try:
+        for name in CLIENTS:
+            attempts.append(_Attempt(name, command, directory, first_lines))
+            if attempts[-1].wait(ALONE).client is not None:
+                return attempts[-1].take()
+            if isinstance(attempts[-1].error, Missing):
+                raise attempts[-1].error
+        for attempt in attempts:
+            if attempt.wait().client is not None:
+                return attempt.take()
+    finally:
+        for attempt in attempts:
+            attempt.give_up()
+    names = {}      # what happened -> with which protocols
+    for attempt in attempts:
+        names.setdefault(str(attempt.error), []).append(attempt.name)
+    told = (f"{', '.join(found)}: {error}" for error, found in names.items())
+    raise Refusal("speaks no protocol known here: " + "; ".join(told))
+
+
+class _Attempt:
+    """A greeting in a protocol, in a thread of its own.  Then client or error tells what came of it."""
+
+    def __init__(self, name, command, directory, first_lines):
+        self.name, self.client, self.error = name, None, None
+        self._lock, self._unwanted = threading.Lock(), False
+        self._thread = threading.Thread(target=self._greet, args=(command, directory, first_lines), daemon=True)
+        self._thread.start()
+
+    def _greet(self, command, directory, first_lines):
         try:
-            return _class(name)(command, directory, first_lines, hand_shake=GUESSING)
-        except Crash as error:
-            if str(error).startswith("can't start"):
-                raise
-            refusals.append(f"{name}: {error}")
+            client = _class(self.name)(command, directory, first_lines, hand_shake=GUESSING)
         except EngineError as error:
-            refusals.append(f"{name}: {error}")
-    raise Refusal("speaks no protocol known here: " + "; ".join(refusals))
+            self.error = error
+            return
+        with self._lock:
+            if not self._unwanted:
+                self.client = client
+                return
+        client.kill()
+
+    def wait(self, seconds=None):
+        """Wait until it is decided, or so many seconds."""
+        self._thread.join(seconds)
+        return self
+
+    def take(self):
+        """The client, which is the caller's from here on."""
+        client, self.client = self.client, None
+        return client
+
+    def give_up(self):
+        """End the client, now or when there is one."""
+        with self._lock:
+            self._unwanted, client = True, self.take()
+        if client is not None:
+            client.kill()
 
 
 def _class(name):

@@ -7,7 +7,9 @@ from __future__ import annotations
 import os
 import pathlib
 
+from games.base import GameError
 from scripts.arena.job import read_moves
+from scripts.arena.record import RecordError, WriteError
 from scripts.arena.start import Start
 from scripts.records.formats import SUFFIXES, write_record
 from scripts.records.record import GameRecord, Note
@@ -24,18 +26,34 @@ class Export:
         self._kind = format_of(game)
         self.path = self._kind and pathlib.Path(path).with_suffix(SUFFIXES[self._kind])
         if self.path and (results or self.path.exists()):
-            fresh = self.path.with_name(self.path.name + ".new")
-            fresh.write_text("".join(map(self._text, results)), encoding="utf-8")
+            self._write(results)
+
+    def _write(self, results):
+        """Make the file anew."""
+        fresh = self.path.with_name(self.path.name + ".new")
+        try:
+            with open(fresh, "w", encoding="utf-8", errors="replace") as file:
+                file.writelines(map(self._text, results))
             os.replace(fresh, self.path)
+        except OSError as error:
+            fresh.unlink(missing_ok=True)
+            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
     def add(self, result):
-        """Append a game."""
-        if self.path:
-            with open(self.path, "a", encoding="utf-8") as file:
+        """Append a game; WriteError where that can't be done."""
+        if not self.path:
+            return
+        try:
+            with open(self.path, "a", encoding="utf-8", errors="replace") as file:
                 file.write(self._text(result))
+        except OSError as error:
+            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
     def _text(self, result):
-        record = record_of(result, self._kind)
+        try:
+            record = record_of(result, self._kind)
+        except (GameError, KeyError) as error:
+            raise RecordError(f"game {result['id']} can't be replayed: {error}") from None
         text = write_record(record, self._kind, notes_of(result, record))
         return text + "\n" if self._kind == "pgn" else text
 

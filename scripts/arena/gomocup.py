@@ -23,8 +23,8 @@ class GomocupClient(Client):
 
     def _shake_hands(self, until):
         self._process.write("ABOUT")
-        about = self._expect(lambda line: "=" in line or _is_error(line), until)[-1]
-        if _is_error(about):
+        about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
+        if _is_foreign(about):
             raise Refusal(f"speaks no Gomocup protocol: it answered {about.strip()[:60]}")
         named = _NAME.search(about)
         self.name = named[1] if named else ""
@@ -101,6 +101,11 @@ class GomocupClient(Client):
         self._played = self._played + [(self._coordinates(move), self._position.side)]
         self._note(move)        # the engine has played it
         return move
+
+
+def _is_foreign(line):
+    """Is this the answer of a program that does not know `ABOUT`?"""
+    return _is_error(line) or line.strip() == "ABOUT"
 
 
 def _is_error(line):

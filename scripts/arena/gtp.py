@@ -25,9 +25,10 @@ class GtpClient(Client):
 
     def _ask(self, command, until=None):
         """The text of the response; Refusal with the engine's words where it is a failure."""
+        echo = () if until is None else (command,)      # where it is not known yet whether this is an engine
         until = time.perf_counter() + ROUND_TRIP if until is None else until
         self._process.write(command)
-        begin = self._expect(is_foreign, until)[-1]
+        begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
         if begin[0] not in "=?":
             raise Refusal(f"speaks no GTP: it answered {begin.strip()[:60]}")
         lines = [begin] + self._expect(lambda line: not line.strip(), until)[:-1]

@@ -34,6 +34,10 @@ class Crash(EngineError):
     kind = "crash"
 
 
+class Missing(Crash):
+    """There is no such command, or it may not be started."""
+
+
 class Stall(EngineError):
     """The engine did not answer in time."""
 
@@ -47,7 +51,7 @@ class Refusal(EngineError):
 
 
 class EngineProcess:
-    """A running engine.  Crash where the command can't be started.
+    """A running engine.  Missing where the command can't be started.
 
     command: a string as a shell would split it, or a list of words.  directory: where it runs.
     """
@@ -60,7 +64,7 @@ class EngineProcess:
             self._process = subprocess.Popen(words, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                              stderr=subprocess.PIPE, **group)
         except (OSError, ValueError) as error:
-            raise Crash(f"can't start {_what(words, error)}") from None
+            raise Missing(f"can't start {_what(words, error)}") from None
         guard.watch(self._process.pid)
         self._lines = queue.Queue()
         self._errors = collections.deque(maxlen=LAST_WORDS)

@@ -12,11 +12,13 @@ from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError, Refusal
-from scripts.arena.record import Record, RecordError, read_results
+from scripts.arena.record import Record, RecordError, WriteError, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.start import Start
 from scripts.arena.terms import Clock, limits, words
-from scripts.command_line import WRONG, complain, tell
+from scripts.command_line import WRONG, complain, reason, tell
+
+STUCK = 1       # the exit status of a tournament that can't go on
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
@@ -77,7 +79,7 @@ class Tournament:
     def play(self, runner):
         """Play what is left to play."""
         if self.record.results:
-            self._tell(f"{len(self.record.results)} of {self.total} games are in {self.record.path} already")
+            self._tell(f"{self.state()} already")
         if not self.decided():
             results = runner.results(self.jobs())
             for result in results:
@@ -97,6 +99,10 @@ class Tournament:
             self.standings.add(result)
             self._new += 1
         self._tell(self.progress(result))
+
+    def state(self, where=None):
+        """How much of it is done, in words; where: what the record is called."""
+        return f"{len(self.record.results)} of {self.total} games are in {where or self.record.path}"
 
     def progress(self, result):
         """The line about a finished game."""
@@ -180,10 +186,16 @@ def main(words=None):
         signals.ignore()
         _abandon(tournament, runner)
         return signalled.status
-    except (RecordError, OpeningError, EngineError, run.RunError, BrokenPipeError) as error:
+    except (WriteError, run.RunError, OSError) as error:
+        goes_on = "" if tournament is None else f"; {tournament.state('it')}, and the same command goes on from there"
+        complain("scripts/tournament", reason(error) + goes_on)
+        return WRONG if tournament is None else STUCK
+    except (RecordError, OpeningError, EngineError) as error:
         complain("scripts/tournament", error)
-        return WRONG if tournament is None or not isinstance(error, run.RunError) else 1
+        return WRONG
     finally:
+        if tournament is not None:
+            tournament.record.close()
         ENGINES.close()
         if runner is not None:
             runner.close()
@@ -210,6 +222,9 @@ def _end_children():
 def run_script():
     """Entry of scripts/tournament: no thread of an executor keeps us from leaving."""
     status = main()
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:     # told already, where there is anybody to tell
+            status = status or STUCK
     os._exit(status)

@@ -29,13 +29,13 @@ class UciClient(Client):
     def _shake_hands(self, until):
         self._variants, self._variant = [], "chess"
         self._process.write("uci")
-        for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line), until):
+        for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line, "uci"), until):
             words = line.split()
             if words[:2] == ["id", "name"]:
                 self.name = " ".join(words[2:])
             elif words[:2] == ["option", "name"] and "type" in words:
                 self._read_option(words)
-            elif is_foreign(line):
+            elif is_foreign(line, "uci"):
                 raise Refusal(f"speaks no UCI: it answered {line.strip()[:60]}")
 
     def _read_option(self, words):

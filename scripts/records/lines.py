@@ -7,7 +7,7 @@ import re
 from games import registry
 from games.base import GameError
 from protocol.moves import read as read_move
-from scripts.arena.start import Start
+from scripts.arena.start import Start, read_options
 from scripts.records.record import RESULTS, MoveReader, RecordError
 from scripts.records.san import read_san
 from scripts.records.words import line_text
@@ -21,7 +21,7 @@ def read_json_lines(text):
     for number, line in enumerate(text.splitlines(), 1):
         try:
             value = json.loads(line) if line.strip() else {}
-        except ValueError:
+        except (ValueError, RecursionError):        # the latter where it is nested too deep
             raise RecordError(f"line {number} is no JSON") from None
         if isinstance(value, dict) and "moves" in value and "game" in value:
             records.append(_from_result(value, number))
@@ -31,17 +31,27 @@ def read_json_lines(text):
 
 
 def _from_result(value, number):
+    players, start, options = (value.get(name) for name in ("players", "start", "options"))
+    players, options = players or ["", ""], options or {}
+    if not (isinstance(value["game"], str) and isinstance(options, dict) and (start is None or isinstance(start, str))
+            and _are_texts(value["moves"]) and _are_texts(players) and len(players) == 2):
+        raise RecordError(f"line {number} is no game of a tournament")
     try:
-        start = Start(value["game"], value.get("start"), value.get("options"))
-        reader = MoveReader(start, lambda position, text: position.parse_move(text))
+        game = registry.get(value["game"])
+        options = read_options(game, [f"{name}={option}" for name, option in options.items()])
+        reader = MoveReader(Start(game, start, options), lambda position, text: position.parse_move(text))
         for text in value["moves"]:
             reader.play(text)
     except KeyError:
         raise RecordError(f"line {number}: no such game: {value['game']}") from None
-    except (TypeError, AttributeError):
-        raise RecordError(f"line {number} is no game of a tournament") from None
+    except (RecordError, ValueError) as error:
+        raise RecordError(f"line {number}: {error}") from None
     tags = {name: str(value[name]) for name in ("date", "termination", "reason") if value.get(name)}
-    return reader.record(tuple(value.get("players") or ("", "")), value.get("result"), tags)
+    return reader.record(tuple(players), value.get("result"), tags)
+
+
+def _are_texts(value):
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
 def write_json_line(record, notes=None, annotator=None):

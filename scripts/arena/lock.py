@@ -1,0 +1,115 @@
+"""One runner for a record: a lock file beside it, NAME.lock, says who that is.
+
+Where the system locks files for a process (fcntl) the lock is that: it goes with the process however that ends, and
+a lock file that was left behind means nothing.  Elsewhere the file itself is the lock, made by whoever comes first;
+one that was left behind is known by its process being gone, as far as can be seen from this machine.
+"""
+from __future__ import annotations
+
+import errno
+import os
+import pathlib
+import socket
+import time
+
+try:
+    import fcntl
+except ImportError:     # not on Windows
+    fcntl = None
+
+_TAKEN = (errno.EACCES, errno.EAGAIN)
+_TRIES = 10     # a lock may vanish between our looks at it, but not for ever
+
+
+class Taken(Exception):
+    """Somebody else has the lock; who, in words."""
+
+
+class Lock:
+    """The lock of the file at `path`, held from here on.  Taken where it is somebody else's; OSError where it can't be.
+
+    by_system: whether the system's locks are used where there are any.
+    """
+
+    def __init__(self, path, by_system=True):
+        path = pathlib.Path(path).resolve()
+        self.path = path.with_name(path.name + ".lock")
+        take = self._take if fcntl and by_system else self._make
+        for _ in range(_TRIES):
+            self._file = take()
+            if self._file is not None:
+                break
+        else:
+            raise Taken(f"somebody who comes and goes ({self.path})")
+        try:
+            os.ftruncate(self._file, 0)
+            os.write(self._file, _who().encode())
+        except OSError:
+            self.release()
+            raise
+
+    def _take(self):
+        """The lock file, locked by the system; None where it vanished meanwhile."""
+        file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if self.path.exists() and os.path.samestat(os.fstat(file), os.stat(self.path)):
+                return file
+        except FileNotFoundError:       # vanished between two looks
+            pass
+        except OSError as error:
+            words = self._owner()
+            os.close(file)
+            raise Taken(words) if error.errno in _TAKEN else error from None
+        os.close(file)
+        return None
+
+    def _make(self):
+        """The lock file, made by us; None where one stood that nobody needed, which is gone now."""
+        try:
+            return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        except FileExistsError:
+            words = self._owner()
+        if not self._left_behind(words):
+            raise Taken(words + f"; where that has ended, remove {self.path}")
+        return None
+
+    def _left_behind(self, words):
+        """Has the owner ended?  Then the file is removed."""
+        try:
+            if os.name == "posix":
+                number, host = words.split()[1], words.split()[3].rstrip(",")
+                if host != socket.gethostname():
+                    return False
+                os.kill(int(number), 0)
+                return False
+            os.unlink(self.path)        # Windows refuses that as long as the owner has it open
+        except (PermissionError, IndexError, ValueError):
+            return False
+        except ProcessLookupError:
+            self.path.unlink(missing_ok=True)
+        except FileNotFoundError:
+            pass
+        return True
+
+    def _owner(self):
+        try:
+            return self.path.read_text(encoding="utf-8", errors="replace").strip() or "a process that has just begun"
+        except OSError:
+            return "another process"
+
+    def release(self):
+        """Give the lock up; its file goes."""
+        if self._file is None:
+            return
+        file, self._file = self._file, None
+        if os.name == "posix":
+            self.path.unlink(missing_ok=True)       # while it is ours: nobody else's can be hit
+            os.close(file)
+        else:
+            os.close(file)
+            self.path.unlink(missing_ok=True)
+
+
+def _who():
+    return f"process {os.getpid()} on {socket.gethostname()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"

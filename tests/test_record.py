@@ -1,0 +1,164 @@
+"""The record of a tournament: one runner at a time, full disks, lines that are no games."""
+import json
+import os
+import resource
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from scripts.arena import lock
+from scripts.arena.record import Record, RecordError, read_results
+from scripts.records.formats import read_records
+from scripts.records.record import RecordError as UnreadableError
+from tournaments import SCRIPT, games, processes, run, stub, wait_until
+
+WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--random-plies", "2"]
+
+
+# ---- one runner at a time -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_record_has_one_runner_at_a_time(tmp_path, number):
+    words = ["--game", "tictactoe", *stub("stalling", tmp_path), "--engine", "name=b", "--depth", "1"]
+    first = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    wait_until(lambda: len(processes(tmp_path)) and (tmp_path / "tournament.jsonl.lock").exists()
+               and (tmp_path / "tournament.jsonl.lock").read_text())
+    refused = run(tmp_path, *words, status=2)
+    assert f"tournament.jsonl is being written by process {first.pid} on {socket.gethostname()}" in refused
+    first.send_signal(number)
+    first.communicate(timeout=60)
+    wait_until(lambda: not processes(tmp_path))
+    assert (tmp_path / "tournament.jsonl.lock").exists() == (number == signal.SIGKILL)
+    (tmp_path / "tournament.jsonl").unlink()
+    run(tmp_path, *WORDS)                     # what was left behind keeps nobody out
+    assert len(games(tmp_path)) == 2 and not (tmp_path / "tournament.jsonl.lock").exists()
+
+
+def test_locks_of_files_alone(tmp_path):
+    """Where the system locks nothing the lock is the file, and one left behind is known by its process."""
+    path = tmp_path / "record.jsonl"
+    held = lock.Lock(path, by_system=False)
+    with pytest.raises(lock.Taken, match=f"process {os.getpid()} on .*record.jsonl.lock"):
+        lock.Lock(path, by_system=False)
+    held.release()
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    where = tmp_path / "record.jsonl.lock"
+    where.write_text(f"process {ended.pid} on {socket.gethostname()}, since long ago\n")
+    lock.Lock(path, by_system=False).release()
+    assert not where.exists()
+    for words in (f"process {ended.pid} on another-machine, since long ago\n", "nonsense", ""):
+        where.write_text(words)
+        with pytest.raises(lock.Taken):
+            lock.Lock(path, by_system=False)
+        assert where.read_text() == words
+
+
+# ---- a full disk --------------------------------------------------------------------------------------
+
+
+def test_a_full_disk_loses_nothing(tmp_path):
+    """A limit on the size of files stands for the full disk."""
+    words = [*WORDS, "--rounds", "5"]
+    full = subprocess.run(SCRIPT + words, cwd=tmp_path, capture_output=True, text=True, timeout=60,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)))
+    kept = games(tmp_path)
+    assert 0 < len(kept) < 10 and full.returncode == 1
+    assert f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in it, and the same" in full.stderr
+    assert "Traceback" not in full.stderr and len(full.stderr.splitlines()) == 1
+    assert f"{len(kept)} of 10 games are in tournament.jsonl already" in run(tmp_path, *words)
+    assert games(tmp_path)[:len(kept)] == kept and len({game["id"] for game in games(tmp_path)}) == 10
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device stands for a full disk here")
+def test_an_output_on_a_full_disk(tmp_path):
+    with open("/dev/full", "w") as output:
+        full = subprocess.run(SCRIPT + WORDS, cwd=tmp_path, stdout=output, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert full.returncode == 1 and "No space left on device; 0 of 2 games" in full.stderr
+    assert "Traceback" not in full.stderr
+    run(tmp_path, *WORDS)
+    assert len(games(tmp_path)) == 2
+
+
+# ---- lines that are no games --------------------------------------------------------------------------
+
+
+TERMS = {"tournament": {"game": "tictactoe"}}
+GAME = {"id": "1/a-b/1", "game": "tictactoe", "players": ["a", "b"], "result": "1-0", "termination": "normal",
+        "reason": "three in a row", "fault": None, "margin": None, "start": None, "options": {}, "opening": 1,
+        "moves": ["b2", "a1"], "seconds": [0.1], "scores": ["M3"], "depths": [4], "nodes": [None],
+        "date": "2000-01-01T00:00:00Z", "elapsed": 0.2}
+
+
+def record_of(tmp_path, *lines):
+    path = tmp_path / "some.jsonl"
+    path.write_bytes(b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines))
+    return path
+
+
+def test_the_game_that_the_others_differ_from_is_one(tmp_path):
+    path = record_of(tmp_path, TERMS, GAME, GAME)
+    assert read_results(path) == [GAME]
+    record = Record(path, TERMS["tournament"])
+    assert record.results == [GAME] and not record.add(GAME)
+    record.close()
+
+
+@pytest.mark.parametrize("change", [
+    {"id": 5}, {"id": "nonsense"}, {"id": "x/a-b/1"}, {"game": None}, {"players": 5}, {"players": ["a"]},
+    {"players": ["a", "a"]}, {"players": ["a", {}]}, {"result": "2-0"}, {"result": []}, {"fault": 2}, {"fault": "a"},
+    {"start": 5}, {"options": []}, {"moves": "b2 a1"}, {"moves": [1, 2]}, {"opening": 3}, {"opening": "1"},
+    {"opening": True}, {"scores": []}, {"scores": ["much"]}, {"seconds": [float("nan")]}, {"depths": ["4"]},
+    {"nodes": [[]]}, {"date": 2000}, {"reason": None},
+])
+def test_what_is_no_result_is_named(tmp_path, change):
+    path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
+    with pytest.raises(RecordError, match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)"):
+        read_results(path)
+    assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)
+
+
+@pytest.mark.parametrize("line, words", [
+    (b"[" * 100_000, "is no JSON"), (b'{"id":' * 100_000, "is no JSON"), (b"\xff\x00", "is no JSON"),
+    (b"5", "is no game"), (b"[]", "is no game"), (b"{}", "is no game of a tournament (its id)"), (b"", "is no JSON"),
+])
+def test_lines_that_are_no_result_at_all(tmp_path, line, words):
+    with pytest.raises(RecordError) as refused:
+        read_results(record_of(tmp_path, TERMS, line))
+    assert f"line 2: {words}" in str(refused.value)
+    with pytest.raises(RecordError):
+        read_results(record_of(tmp_path, line))
+
+
+def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
+    words = [word if word != "tictactoe" else "gomoku" for word in WORDS[:-2]] + ["--max-plies", "4"]
+    run(tmp_path, *words)
+    path = tmp_path / "tournament.jsonl"
+    lines = path.read_text().splitlines()
+    damaged = json.loads(lines[1])
+    damaged["moves"][1] = damaged["moves"][0]
+    path.write_text("\n".join([lines[0], json.dumps(damaged), ""]))
+    assert "game 1/a-b/1 can't be replayed" in run(tmp_path, *words, status=2)
+
+
+@pytest.mark.parametrize("change", [
+    {"players": 5}, {"players": [1, 2]}, {"players": ["a"]}, {"options": 5}, {"options": {"BoardSize": []}},
+    {"options": {"BoardSize": 99}}, {"options": {"Nothing": 1}}, {"start": 5}, {"moves": 5}, {"moves": [None]},
+    {"game": 5}, {"game": ["gomoku"]}, {"result": {}},
+])
+def test_what_scripts_that_read_games_say_to_it(change):
+    text = json.dumps({"game": "gomoku", "moves": ["h8"], **change})
+    if change == {"result": {}}:
+        assert read_records(text)[1][0].result == "*"
+        return
+    with pytest.raises(UnreadableError, match="line 1"):
+        read_records(text)
+
+
+def test_json_nested_too_deep_is_no_record():
+    with pytest.raises(UnreadableError, match="line 1 is no JSON"):
+        read_records('{"game": "chess", "moves": ' + "[" * 100_000, "json")

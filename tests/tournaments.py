@@ -1,0 +1,42 @@
+"""scripts/tournament as a process, for the tests of all that it does."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
+SCRIPT = [sys.executable, str(ROOT / "scripts" / "tournament")]
+
+
+def stub(name, marker=""):
+    """The words of an --engine that is a stub; `marker` tells its processes from others."""
+    return ["--engine", f"name={name}", f"cmd='{sys.executable}' '{STUBS / name}.py' '{marker}'", "proto=uci"]
+
+
+def run(tmp_path, *words, status=0, env=None):
+    """What a tournament said."""
+    done = subprocess.run(SCRIPT + list(words), cwd=tmp_path, env=dict(os.environ, **(env or {})), timeout=300,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+    assert done.returncode == status, done.stdout
+    return done.stdout
+
+
+def games(tmp_path, name="tournament.jsonl"):
+    """The results in a record."""
+    return [json.loads(line) for line in (tmp_path / name).read_text().splitlines()[1:]]
+
+
+def processes(marker):
+    """The command lines with `marker` in them."""
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
+
+
+def wait_until(condition):
+    last = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < last
+        time.sleep(0.05)
