@@ -131,6 +131,7 @@ class Game:
     # What a search may assume.
     textbook = False           # explicit trees: searched whole, child by child, by the algorithm of the lecture
     reductions = False         # late moves may be searched shallower (never in small games that are to be solved)
+    alternates = False         # the players take turns, one move each (passes are moves): nothing is spent on looking
     repetition = False         # outcomes depend on the moves before: no value of a position is final for good
     margin_unit = 1            # score of one point of Outcome.margin
     bench = ((None, 4),)       # (position text or None for the start, depth): what `bench` searches

@@ -29,6 +29,7 @@ class TicTacToe(Game):
     options = (VARIETY, SEED)
     colours = ("X", "O")
     max_plies = 9
+    alternates = True
     bench = ((None, 9),)
 
     def start(self, options):

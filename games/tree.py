@@ -34,6 +34,7 @@ class Tree(Game):
     aliases = ("gametree", "minimax")
     options = (TRACE, ALGORITHM)
     textbook = True
+    alternates = True
     colours = ("Max", "Min")
     bench = ((None, 1), ("(((1 5 6) (8 3)) (L (1 W)))", 1))
 

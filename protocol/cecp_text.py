@@ -4,7 +4,7 @@ from __future__ import annotations
 from games.base import MoveError
 from games.grid import LETTERS
 from protocol import moves
-from protocol.scores import mate_moves
+from search.wdl import mate_moves
 
 # A mate in N is told as this score plus N.
 _MATE = 100_000
@@ -62,7 +62,7 @@ def _squares(text):
 def thinking_line(report, position):
     """`ply score time nodes seldepth nps tbhits` and, after a tabulator, the principal variation."""
     line = report.line
-    mate = mate_moves(line.score)
+    mate = mate_moves(line.score, position, line.moves)
     score = line.score if mate is None else (_MATE + mate if line.score > 0 else mate - _MATE)
     speed = round(report.nodes / max(report.seconds, 0.001))
     return (f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes} {max(report.seldepth, line.depth)}"

@@ -11,9 +11,9 @@ from games.grid import write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup_info import FREESTYLE, Settings, game_of, process_age
-from protocol.scores import mate_moves
 from protocol.thinking import Thinker
 from search.limits import Limits
+from search.wdl import mate_moves
 
 _ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
 _OWN, _OPPONENT, _MARK = "1", "2", "3"
@@ -231,7 +231,7 @@ class Gomocup(Thinker):
         line = report.line
         if line is None:
             return
-        mate = mate_moves(line.score)
+        mate = mate_moves(line.score, position)
         value = str(line.score) if mate is None else f"{'-' if line.score < 0 else '+'}M{abs(mate)}"
         milliseconds = round(report.seconds * 1000)
         self.write(f"MESSAGE depth {line.depth}-{max(report.seldepth, line.depth)} ev {value} n {report.nodes}"

@@ -43,7 +43,7 @@ class Graphics:
         for name in names:
             moves.append(f"{self._game.colour(colour)[0]} {name}")
             colour ^= 1
-        text = f"depth {line.depth} {score_text(line.score, position.game)} nodes {report.nodes}"
+        text = f"depth {line.depth} {score_text(line.score, position, line.moves)} nodes {report.nodes}"
         _write("gogui-gfx:", f"VAR {' '.join(moves)}", f"TEXT {text}", "")
 
     def clear(self, drawn):

@@ -2,22 +2,24 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from protocol.scores import mate_moves
-from search.wdl import wdl
+from search.wdl import mate_moves, wdl
 
 
-def score_text(score, game):
-    """A score as a number in whole units (discs, pawns; leaf values of a tree), or as a win or loss in N moves."""
+def score_text(score, position, line=()):
+    """A score as a number in whole units (discs, pawns; leaf values of a tree), or as a win or loss in N moves.
+
+    score: for the side to move in `position`.  line: the principal variation.
+    """
     if abs(score) > MAX_SCORE:
-        return f"{'win' if score > 0 else 'loss'} in {abs(mate_moves(score))}"
-    return f"{score:+d}" if game.textbook else f"{score / 100:+.2f}"
+        return f"{'win' if score > 0 else 'loss'} in {abs(mate_moves(score, position, line))}"
+    return f"{score:+d}" if position.game.textbook else f"{score / 100:+.2f}"
 
 
-def score_label(score, game):
+def score_label(score, position, line=()):
     """The same in four or five characters, for a cell of the board."""
     if abs(score) > MAX_SCORE:
-        return f"{'W' if score > 0 else 'L'}{abs(mate_moves(score))}"
-    return f"{score:+d}" if game.textbook else f"{score / 100:+.1f}"
+        return f"{'W' if score > 0 else 'L'}{abs(mate_moves(score, position, line))}"
+    return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
 
 
 def winrate(score, game):

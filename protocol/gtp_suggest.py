@@ -42,9 +42,9 @@ class Suggestions:
         result = self._search(max(self._session.values["MultiPV"], self._gtp.parameters.values["Analysis Moves"]))
         if not result.lines:
             return "TEXT the game is over"
-        game, names = result.position.game, self._names(result)
+        position, names = result.position, self._names(result)
         labels = [f"{name} {rank + 1}" for rank, name in enumerate(names)]
-        scores = [f"{name} {score_text(line.score, game)}" for name, line in zip(names, result.lines)]
+        scores = [f"{name} {score_text(line.score, position, line.moves)}" for name, line in zip(names, result.lines)]
         colours = [f"COLOR {_BEST} {names[0]}"] + ([f"COLOR {_OTHERS} {' '.join(names[1:])}"] if names[1:] else [])
         return "\n".join([*colours, f"LABEL {' '.join(labels)}",
                           f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"])
@@ -55,9 +55,10 @@ class Suggestions:
         result = self._search(256)
         if not result.lines:
             return "TEXT the game is over"
-        game, names = result.position.game, self._names(result)
-        colours = [f"COLOR {_shade(winrate(line.score, game))} {name}" for name, line in zip(names, result.lines)]
-        labels = [f"{name} {score_label(line.score, game)}" for name, line in zip(names, result.lines)]
+        position, names = result.position, self._names(result)
+        rates = [winrate(line.score, position.game) for line in result.lines]
+        colours = [f"COLOR {_shade(rate)} {name}" for name, rate in zip(names, rates)]
+        labels = [f"{name} {score_label(line.score, position, line.moves)}" for name, line in zip(names, result.lines)]
         return "\n".join([*colours, f"LABEL {' '.join(labels)}", f"TEXT depth {result.lines[0].depth}"])
 
     @command("plyglot-pv", "the principal variation")
@@ -75,7 +76,7 @@ class Suggestions:
         if not result.lines:
             return self._game.score()
         line, position = result.lines[0], result.position
-        return (f"{self._game.colour(position.side)} {score_text(line.score, position.game)}"
+        return (f"{self._game.colour(position.side)} {score_text(line.score, position, line.moves)}"
                 f" with {self._game.vertex(line.moves[0], position)} at depth {line.depth}")
 
     @command("plyglot-eval", "the static evaluation for the side to move, term by term where there are terms")
@@ -83,10 +84,10 @@ class Suggestions:
         position = self._session.position
         value = position.final_value()
         if value is not None:
-            word = "win" if value > MAX_SCORE else "loss" if value < -MAX_SCORE else score_text(value, position.game)
+            word = "win" if value > MAX_SCORE else "loss" if value < -MAX_SCORE else score_text(value, position)
             return f"game over: {word}"
-        terms = [f"{name}: {score_text(score, position.game)}" for name, score in position.evaluation_terms()]
-        return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position.game)}"])
+        terms = [f"{name}: {score_text(score, position)}" for name, score in position.evaluation_terms()]
+        return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
 
     @command("plyglot-position", "the position as text")
     def _position(self, words):

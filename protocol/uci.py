@@ -96,7 +96,7 @@ class Uci(Protocol):
         position = self.session.position
         value = position.final_value()
         if value is not None:
-            self.write(f"Result: {score_words(value)}", f"Evaluation: {value}")
+            self.write(f"Result: {score_words(value, position)}", f"Evaluation: {value}")
             return
         terms = [f"{name}: {score}" for name, score in position.evaluation_terms()]
         self.write(*terms, f"Evaluation: {position.evaluate()}")

@@ -4,14 +4,14 @@ from __future__ import annotations
 from games.base import WIN
 from games.grid import picture
 from protocol import moves
-from protocol.scores import mate_moves, result_of
+from protocol.scores import result_of
 from search.textbook import INFINITY
-from search.wdl import wdl
+from search.wdl import mate_moves, wdl
 
 
-def score_words(score):
-    """`cp N`, or `mate N` in the winner's moves, negative for the side that loses."""
-    mate = mate_moves(score)
+def score_words(score, position, line=()):
+    """`cp N`, or `mate N` in the winner's moves, negative for the side that loses; line: its principal variation."""
+    mate = mate_moves(score, position, line)
     return f"cp {score}" if mate is None else f"mate {mate}"
 
 
@@ -28,7 +28,7 @@ def report_line(report, position, show_wdl=False):
     chances = " wdl {} {} {}".format(*wdl(line.score, position.game.win_scale)) if show_wdl else ""
     variation = " ".join(moves.sequence(position, line.moves, moves.drop))
     return (f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)} multipv {line.multipv}"
-            f" score {score_words(line.score)}{chances} {counters} pv {variation}")
+            f" score {score_words(line.score, position, line.moves)}{chances} {counters} pv {variation}")
 
 
 def finished_line(position):

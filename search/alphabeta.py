@@ -14,7 +14,9 @@ steps, each of which works only where the game brings the knowledge for it:
     7. what was found goes to the table, to the killers and to the history
 
 Scores are from the side to move.  A win found `n` plies from the root scores WIN - n there; in the table it
-is counted from its own node, so that it holds wherever the node is met again.
+is counted from its own node, so that it holds wherever the node is met again.  A score is negated, and its window
+turned round, from each ply to the next; where a player may move several times in a row (`alternates` is not set) a
+reply by the same player is turned round once more.
 
 `horizon` counts every place where something else than the rules decided (an evaluation, a null move, a
 reduction, a shallow table entry).  Where a subtree left it unchanged, its value is exact and final: it enters the table
@@ -50,7 +52,7 @@ class AlphaBeta:
             table = memory["alphabeta"] = Table(context.megabytes)
         self._table = table
         self._lines = [[] for _ in range(MAX_PLY + 2)]
-        self._visit, self._restart, self._counters = _build(position, context, table, self._lines)
+        self._reply, self._restart, self._counters = _build(position, context, table, self._lines)
         self._horizon = 0
         self._position = position
 
@@ -64,7 +66,7 @@ class AlphaBeta:
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
         position = self._position
         position.make(move)
-        score = -self._visit(depth, -beta, -alpha, 1, True)
+        score = -self._reply(depth, -beta, -alpha, 1, True)
         position.undo()
         return score
 
@@ -90,7 +92,7 @@ class AlphaBeta:
 
 
 def _build(position, context, table, lines):
-    """(visit, restart, counters): the search, with everything it needs bound to locals (attribute access costs a quarter)."""
+    """(reply, restart, counters): the search, with everything it needs bound to locals (attribute access costs a quarter)."""
     game = position.game
     make, undo, evaluate, final_value = position.make, position.undo, position.evaluate, position.final_value
     moves_of = position.search_moves or position.legal_moves
@@ -106,6 +108,7 @@ def _build(position, context, table, lines):
     history = ({}, {})
     nodes = deepest = horizon = 0
     limit = 0                       # the node count at which the context is asked next
+    movers = [position.side] * (MAX_PLY + 2)    # at each ply of the line that is searched
 
     def ordered(moves, first, ply):
         """The moves as a list, best first: table move, the game's order, killers, history."""
@@ -156,7 +159,7 @@ def _build(position, context, table, lines):
         alpha = max(alpha, best)
         for move in ordered(noisy_moves(), -1, ply):
             make(move)
-            score = -quiesce(-beta, -alpha, ply + 1)
+            score = -calm_reply(-beta, -alpha, ply + 1)
             undo()
             if score > best:
                 best = score
@@ -166,6 +169,20 @@ def _build(position, context, table, lines):
                     if score >= beta:
                         break
         return best
+
+    def visit_in_turn(depth, alpha, beta, ply, null_ok):
+        """`visit` for the opponent of who moved at the ply above, where the same player may move again."""
+        side = movers[ply] = position.side
+        if side != movers[ply - 1]:
+            return visit(depth, alpha, beta, ply, null_ok)
+        return -visit(depth, -beta, -alpha, ply, null_ok)
+
+    def quiesce_in_turn(alpha, beta, ply):
+        """`quiesce` likewise."""
+        side = movers[ply] = position.side
+        if side != movers[ply - 1]:
+            return quiesce(alpha, beta, ply)
+        return -quiesce(-beta, -alpha, ply)
 
     def visit(depth, alpha, beta, ply, null_ok):
         """The fail-soft value of the position for the side to move, `depth` plies deep."""
@@ -221,7 +238,7 @@ def _build(position, context, table, lines):
         if (null_ok and make_null is not None and depth >= _NULL_FROM and not pv_node
                 and -MAX_SCORE < beta < MAX_SCORE and null_allowed() and evaluate() >= beta):
             make_null()
-            score = -visit(depth - 3 - depth // 6, -beta, 1 - beta, ply + 1, False)
+            score = -reply(depth - 3 - depth // 6, -beta, 1 - beta, ply + 1, False)
             undo_null()
             if beta <= score:
                 horizon += 1
@@ -237,18 +254,18 @@ def _build(position, context, table, lines):
         for index, move in enumerate(ordered(moves, first, ply) if len(moves) > 1 else moves):
             make(move)
             if index == 0:
-                score = -visit(depth - 1, -beta, -alpha, ply + 1, True)
+                score = -reply(depth - 1, -beta, -alpha, ply + 1, True)
             else:
                 less = 0
                 if reductions and index >= _FULL_MOVES and depth >= _REDUCE_FROM and not in_danger:
                     less = 1 if index < 10 or depth < 6 else 2
-                score = -visit(depth - 1 - less, -alpha - 1, -alpha, ply + 1, True)
+                score = -reply(depth - 1 - less, -alpha - 1, -alpha, ply + 1, True)
                 if less and score > alpha:
-                    score = -visit(depth - 1, -alpha - 1, -alpha, ply + 1, True)
+                    score = -reply(depth - 1, -alpha - 1, -alpha, ply + 1, True)
                 elif less:
                     horizon += 1
                 if alpha < score < beta and pv_node:
-                    score = -visit(depth - 1, -beta, -alpha, ply + 1, True)
+                    score = -reply(depth - 1, -beta, -alpha, ply + 1, True)
             undo()
             if score > best:
                 best, best_move = score, move
@@ -277,7 +294,8 @@ def _build(position, context, table, lines):
         """Positions visited, the deepest ply since restart(), and `horizon`."""
         return nodes, deepest, horizon
 
-    return visit, restart, counters
+    reply, calm_reply = (visit, quiesce) if game.alternates else (visit_in_turn, quiesce_in_turn)
+    return reply, restart, counters
 
 
 def _from_root(value, ply):

@@ -14,6 +14,7 @@ from search.alphabeta import INFINITY, MAX_PLY, AlphaBeta
 from search.context import Stopped
 from search.textbook import TextbookSearch
 from search.variety import varied, weakness
+from search.wdl import mate_moves
 
 # Half the width of the first window around the last score, by how much a failed one grows, and from which depth.
 _WINDOW = 30
@@ -215,7 +216,7 @@ class Deepening:
         limits, best = self.context.limits, lines[0]
         if self._core.complete():
             return True
-        if limits.mate and best.score >= WIN - 2 * limits.mate + 1:
+        if limits.mate and best.score > MAX_SCORE and mate_moves(best.score, self.position, best.moves) <= limits.mate:
             return True
         # A mate no longer than the depth is the shortest: shallower depths would have found a shorter one.
         if all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines):

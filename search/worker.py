@@ -37,8 +37,15 @@ class Result:
 
     @property
     def ponder(self):
-        """The expected reply, None where none is known."""
-        return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
+        """The opponent's expected reply, None where none is known or the same player moves again."""
+        moves = self.lines[0].moves[:2] if self.lines else []
+        if len(moves) < 2:
+            return None
+        side = self.position.side
+        self.position.make(moves[0])
+        replies = self.position.side != side
+        self.position.undo()
+        return moves[1] if replies else None
 
 
 class Worker:

@@ -9,9 +9,10 @@ from games import registry
 from games.base import MAX_SCORE, WIN, MoveError, PositionError
 from search.perft import perft
 
-NIM = pathlib.Path(__file__).parent / "plugins" / "nim.py"
-if "nim" not in registry.names():
-    registry.load_plugin(str(NIM))
+# Games from outside the tree: heaps without a board, and a player who may move twice in a row.
+for plugin in ("nim", "kalah"):
+    if plugin not in registry.names():
+        registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
 
 # Games that are being written are held to the contract too: PLYGLOT_PLUGINS=mygame.py pytest ... -k mygame
 for where in filter(None, os.environ.get("PLYGLOT_PLUGINS", "").split(os.pathsep)):
@@ -125,6 +126,22 @@ def test_no_game_is_longer_than_it_says(name):
     for seed in range(3):
         plies = sum(1 for _ in playout(name, seed)) - 1
         assert most is None or plies <= most
+
+
+def test_sides_make_sense(name):
+    game, moved = registry.get(name), set()
+    for seed in range(3):
+        side = None
+        for position in playout(name, seed, 60):
+            assert type(position.side) is int and position.side in (0, 1), (
+                f"side is {position.side!r} in {position.text()}: it must be 0 or 1")
+            if side is not None and game.alternates:
+                assert position.side != side, (
+                    f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}")
+            side = position.side
+            if position.legal_moves():
+                moved.add(side)
+    assert moved == {0, 1}, f"{game.colours[1 - moved.pop()]} never moves in games of 60 plies"
 
 
 def test_knowledge_fits_the_rules(name):

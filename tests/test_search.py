@@ -1,15 +1,22 @@
 """The general search against plain minimax, and what it promises about its answers."""
+import pathlib
 import random
 
 import pytest
 
 from games import registry
-from games.base import MAX_SCORE, WIN
+from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 from search.clock import Clock
 from search.context import Context
 from search.deepening import think
 from search.limits import Limits
 from search.textbook import minimax
+from search.wdl import mate_moves
+from search.worker import Result
+
+KALAH = pathlib.Path(__file__).parent / "plugins" / "kalah.py"
+if "kalah" not in registry.names():
+    registry.load_plugin(str(KALAH))
 
 OPTIONS = {option.name: option.default for option in registry.options()}
 
@@ -73,17 +80,21 @@ class Untaught:
 
 
 def plain(position, depth):
-    """Depth-limited negamax with mate scores: the definition that every improvement must agree with."""
+    """Depth-limited negamax with mate scores: the definition that every improvement must agree with.
+
+    A player may move twice in a row.  At the horizon noisy moves are played out, where the game names them.
+    """
     def value(depth, ply):
         found = position.final_value()
         if found is not None:
             return found - ply if found > MAX_SCORE else found + ply if found < -MAX_SCORE else found
-        if depth == 0:
-            return position.evaluate()
-        best = -WIN
-        for move in position.legal_moves():
+        best, moves, side = -WIN, position.legal_moves(), position.side
+        if depth <= 0:
+            best, moves = position.evaluate(), position.noisy_moves() if position.noisy_moves else []
+        for move in moves:
             position.make(move)
-            best = max(best, -value(depth - 1, ply + 1))
+            below = value(depth - 1, ply + 1)
+            best = max(best, below if position.side == side else -below)
             position.undo()
         return best
     return value(depth, 0)
@@ -107,6 +118,155 @@ def test_fixed_depth_gives_the_value_of_plain_negamax(name, plies, depth):
         lines, _ = search(position, depth, general=True)
         if abs(expected) > MAX_SCORE or lines[0].depth == depth:
             assert lines[0].score == expected, position.text()
+
+
+# ---- a player who moves twice ----------------------------------------------------------------------------
+
+
+def souths_margin(position, known):
+    """What South wins by if both play their best, by the rules alone.  known: {text: margin}, filled in."""
+    outcome, text = position.outcome(), position.text()
+    if outcome is not None:
+        return outcome.margin
+    if text not in known:
+        margins = []
+        for move in position.legal_moves():
+            position.make(move)
+            margins.append(souths_margin(position, known))
+            position.undo()
+        known[text] = max(margins) if position.side == 0 else min(margins)
+    return known[text]
+
+
+def late_kalah(count):
+    """Positions of random games of Kalah with few seeds left in the houses."""
+    dice, found = random.Random("late"), []
+    while len(found) < count:
+        position = registry.get("kalah").start(OPTIONS)
+        while position.legal_moves() and 48 - position.pits[6] - position.pits[13] > 8:
+            position.make(dice.choice(position.legal_moves()))
+        if len(position.legal_moves()) > 1:
+            found.append(position.text())
+    return found
+
+
+@pytest.mark.parametrize("text", ["0,0,0,1,1,0,14,2,1,1,0,2,1,25 n", *late_kalah(12)])
+def test_kalah_is_played_out_to_the_end_as_plain_minimax_does(text):
+    position = registry.get("kalah").parse(text, OPTIONS)
+    sign, known = 1 - 2 * position.side, {}
+    margin = souths_margin(position, known)
+    lines, _ = search(position, 40, options={"MultiPV": 2})
+    assert lines[0].score == 100 * sign * margin
+    for line in lines:
+        position = registry.get("kalah").parse(text, OPTIONS)
+        position.make(line.moves[0])
+        assert line.score == 100 * sign * souths_margin(position, known)
+
+
+def test_a_choice_that_only_extra_moves_decide():
+    position = registry.get("kalah").parse("0,0,0,1,1,0,14,2,1,1,0,2,1,25 n", OPTIONS)
+    lines, _ = search(position, 40)
+    assert lines[0].score == 1600 and position.move_text(lines[0].moves[0]) in ("1", "5", "6")
+
+
+class Runs(Game):
+    """A game that is made up: who moves, what is noisy, how it ends are drawn by lot for each position."""
+
+    name = "runs"
+
+    def __init__(self, seed, ends):
+        self.seed, self.ends = seed, ends
+
+
+class RunsPosition(Position):
+    """The moves so far are the position."""
+
+    def __init__(self, game):
+        self.game, self.path = game, ()
+        self._look()
+
+    def _look(self):
+        dice = random.Random(f"{self.game.seed} {self.path}")
+        self.key, self.side = dice.getrandbits(62), dice.randrange(2)
+        self._width, self._value = dice.randint(1, 4), dice.randint(-99, 99)
+        self._over = len(self.path) >= 3 and dice.random() < self.game.ends or len(self.path) == 12
+        self._winner = dice.randrange(2)
+
+    def legal_moves(self):
+        return [] if self._over else list(range(self._width))
+
+    def noisy_moves(self):
+        return [move for move in self.legal_moves() if (self.key >> move) % 3 == 0]
+
+    def make(self, move):
+        self.path += (move,)
+        self._look()
+
+    def undo(self):
+        self.path = self.path[:-1]
+        self._look()
+
+    def outcome(self):
+        return Outcome(self._winner, "drawn by lot") if self._over else None
+
+    def evaluate(self):
+        return self._value
+
+
+@pytest.mark.parametrize("ends", [0.0, 0.3])
+def test_windows_and_quiescence_and_mates_follow_the_side_to_move(ends):
+    for seed in range(12):
+        expected = plain(RunsPosition(Runs(seed, ends)), 4)
+        lines, _ = search(RunsPosition(Runs(seed, ends)), 4)
+        if abs(expected) > MAX_SCORE or lines[0].depth == 4:
+            assert lines[0].score == expected, seed
+
+
+class Zugzwang(RunsPosition):
+    """Where a search may reason with passing, and passing loses at once."""
+
+    noisy_moves = None
+
+    def null_allowed(self):
+        return True
+
+    def make_null(self):
+        self._winner, self._over, self.side = 1 - self.side, True, 1 - self.side
+
+    def undo_null(self):
+        self._look()
+
+
+def test_a_pass_gives_the_turn_to_the_opponent():
+    for seed in range(12):
+        expected = plain(Zugzwang(Runs(seed, 0.0)), 5)
+        lines, _ = search(Zugzwang(Runs(seed, 0.0)), 5)
+        assert lines[0].score == expected, seed
+
+
+def test_mates_are_counted_in_the_moves_of_the_winner():
+    south = registry.get("kalah").start(OPTIONS)
+    line = [2, 5, 12, 0]                                    # South's third house gives another move
+    assert mate_moves(WIN - 4, south, line) == 3
+    assert mate_moves(4 - WIN, south, line) == -1
+    assert mate_moves(WIN - 8, south, line) == 5            # four more plies, in turn, beyond what the line shows
+    assert mate_moves(100, south, line) is None
+    assert south.text() == registry.get("kalah").start(OPTIONS).text()
+    cross = registry.get("tictactoe").start(OPTIONS)
+    assert [mate_moves(WIN - plies, cross, [4]) for plies in (1, 3, 5)] == [1, 2, 3]
+
+
+def test_only_the_opponents_move_can_be_expected():
+    position = registry.get("kalah").start(OPTIONS)
+    lines, _ = search(position, 3)
+    line = lines[0]
+    line.moves = [2, 5]
+    assert Result([line], registry.get("kalah").start(OPTIONS)).ponder is None
+    line.moves = [0, 12]
+    assert Result([line], registry.get("kalah").start(OPTIONS)).ponder == 12
+
+
+# ---- what a search promises ------------------------------------------------------------------------------
 
 
 def test_tictactoe_is_a_draw_and_the_search_stops_when_it_knows():

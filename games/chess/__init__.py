@@ -14,6 +14,7 @@ class Chess(Game):
     aliases = ("standard", "normal")
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
+    alternates = True
     repetition = True
     colours = ("White", "Black")
     bench = ((None, 8), ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),

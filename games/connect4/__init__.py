@@ -11,6 +11,7 @@ class Connect4(Game):
     options = (OWN_BOOK,)
     colours = ("X", "O")
     max_plies = 42
+    alternates = True
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
 
     def start(self, options):

@@ -22,6 +22,7 @@ class Gomoku(Game):
     aliases = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
     max_plies = 400
+    alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)
     forbidden = False           # has the first player forbidden points?

@@ -25,6 +25,7 @@ class Othello(Game):
     options = (VARIETY, SEED)
     margin_unit = 100
     win_scale = 300
+    alternates = True
     bench = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     max_plies = 120            # 60 discs, and never two passes in a row before the end
     pass_move = PASS

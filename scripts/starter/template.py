@@ -34,6 +34,7 @@ class MyGame(Game):
     name = "mygame"             # what front ends call it: lower case, no blanks
     aliases = ()
     colours = ("X", "O")        # player 0, who moves first, and player 1
+    alternates = True           # one move each in turn; leave it out where a player may move twice
     max_plies = CELLS           # no game is longer; leave it out where that can't be said
 
     def start(self, options):

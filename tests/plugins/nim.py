@@ -6,6 +6,7 @@ class Nim(Game):
     name = "nim"
     aliases = ("heaps",)
     bench = ((None, 6),)
+    alternates = True
 
     def start(self, options):
         return NimPosition(self, [3, 4, 5], 0)
