@@ -263,7 +263,8 @@ class Position:
     # None: all.  Wins, and replies to what would lose, must be among them.
     search_moves = None
 
-    # opening_moves(): equally good moves here, for the option Variety to choose from; empty where there is no choice.
+    # opening_moves(context): equally good moves here, for the option Variety to choose from; empty where there is no
+    # choice.
     opening_moves = None
 
     # perft(depth): leaf count by a faster way than make and undo.  None: make and undo.

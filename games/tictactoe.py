@@ -126,7 +126,7 @@ class TicTacToePosition(Position):
         return [("lines open to the side to move", _open_lines(mine, theirs)),
                 ("lines open to the opponent", -_open_lines(theirs, mine))]
 
-    def opening_moves(self):
+    def opening_moves(self, context):
         """Corners and centre of the empty board, corners against a first stone in the centre: all of them draw."""
         taken = self.stones[0] | self.stones[1]
         if not taken:

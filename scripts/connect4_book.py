@@ -24,6 +24,7 @@ from games.connect4.root import play  # noqa: E402
 from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from search.table import Tables  # noqa: E402
 
 CELLS = 42
 MOST_BYTES = 300_000
@@ -148,7 +149,7 @@ def main():
     parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")
     arguments = parser.parse_args()
     entries = read_entries(arguments.book)
-    solver = Solver(arguments.megabytes)
+    solver = Solver(Tables(arguments.megabytes).table)
     solver.begin()
     extend(entries, solver, arguments.book, arguments.minutes * 60)
 

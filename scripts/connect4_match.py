@@ -27,6 +27,7 @@ from search.context import Context  # noqa: E402
 from search.deepening import think  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from search.table import Tables  # noqa: E402
 
 GAME = registry.get("connect4")
 
@@ -39,7 +40,7 @@ class Judge:
     """Says whether a move keeps the value of a position, a win, a draw or a loss."""
 
     def __init__(self, megabytes, most_nodes=None):
-        self._solver, self._most = Solver(megabytes), most_nodes
+        self._solver, self._most = Solver(Tables(megabytes).table), most_nodes
         self.judged = self.skipped = 0
 
     def is_mistake(self, mine, mask, column):

@@ -26,6 +26,7 @@ from games.connect4.root import play
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
 from scripts.command_line import Parser
+from search.table import Tables
 
 VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
@@ -104,7 +105,7 @@ class Walk:
     def __init__(self, entries, easy, most_nodes, megabytes, progress):
         self.entries, self.easy = entries, easy
         self._most_nodes, self._progress = most_nodes, progress
-        self._classifier, self._solver = Solver(_CLASSIFIER_MEGABYTES), Solver(megabytes)
+        self._classifier, self._solver = Solver(Tables(_CLASSIFIER_MEGABYTES).table), Solver(Tables(megabytes).table)
         self._solver.begin(progress.check)
         self.new = 0
 
@@ -241,7 +242,7 @@ def run_walk(arguments, entries, progress):
 def run_check(arguments, entries, progress):
     """Check until time or the entries are used up; the number of wrong ones."""
     done = read_checked(arguments.checked, entries)
-    solver = Solver(arguments.megabytes)
+    solver = Solver(Tables(arguments.megabytes).table)
     solver.begin(progress.check)
     print(f"{len(entries)} entries, {len(done)} checked before", flush=True)
     right = wrong = 0

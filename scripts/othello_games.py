@@ -24,6 +24,7 @@ from games import registry                                        # noqa: E402
 from games.othello import endgame, midgame, patterns               # noqa: E402
 from games.othello.lanes import LANES                              # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from search.table import Table, Tables                             # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
@@ -35,9 +36,11 @@ INFINITY = 10 ** 6
 class NoLimit:
     """A budget that never ends."""
 
-    memory = {}
-    megabytes = HASH_MEGABYTES
     options = {}
+
+    def __init__(self):
+        self.memory = {}
+        self.table = Tables(HASH_MEGABYTES, self.memory).table
 
     def check(self, nodes):
         return nodes + (1 << 60)
@@ -49,7 +52,7 @@ class Player:
     def __init__(self, weights, depth, random_plies, seed):
         self.game = registry.get("othello")
         self.evaluate = patterns.load(weights).evaluate
-        self.solver = endgame.Solver(HASH_MEGABYTES, self.evaluate)
+        self.solver = endgame.Solver(Table(HASH_MEGABYTES), self.evaluate)
         self.depth, self.random, self.context = depth, random.Random(seed), NoLimit()
         self.random_plies = RANDOM_PLIES[0], random_plies
 

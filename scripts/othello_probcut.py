@@ -19,8 +19,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from games.othello.lanes import LANES                              # noqa: E402
 from games.othello.midgame import INFINITY, build                   # noqa: E402
 from games.othello.patterns import STAGES, evaluation, stage_of     # noqa: E402
-from games.othello.table import Table                               # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from search.table import Table                                      # noqa: E402
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14

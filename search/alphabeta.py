@@ -25,7 +25,8 @@ as SOLVED, and a root that is so is proven.
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from search.table import (EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, Table, UPPER)
+from games.entry import (
+    DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, from_node, from_root)
 
 INFINITY = WIN + 1
 MAX_PLY = 240
@@ -46,11 +47,7 @@ class AlphaBeta:
     """Searches the root moves of `position` (a private copy, left anywhere when `Stopped` passes)."""
 
     def __init__(self, position, context):
-        memory = context.memory
-        table = memory.get("alphabeta")
-        if table is None:
-            table = memory["alphabeta"] = Table(context.megabytes)
-        self._table = table
+        self._table = table = context.table("alphabeta")
         self._lines = [[] for _ in range(MAX_PLY + 2)]
         self._reply, self._restart, self._counters = _build(position, context, table, self._lines)
         self._horizon = 0
@@ -58,7 +55,6 @@ class AlphaBeta:
 
     def begin(self, depth):
         """A new iteration starts."""
-        self._table.make_room(self.nodes())
         self._restart()
         self._horizon = self._counters()[2]
 
@@ -103,7 +99,7 @@ def _build(position, context, table, lines):
     null_allowed = position.null_allowed if make_null else None
     reductions, repetition = game.reductions, game.repetition
     check = context.check
-    keys, data, mask = table.keys, table.data, table.mask      # the arrays grow in place
+    keys, data, mask = table.keys, table.data, table.mask
     killers = [[-1, -1] for _ in range(MAX_PLY + 2)]
     history = ({}, {})
     nodes = deepest = horizon = 0
@@ -152,7 +148,7 @@ def _build(position, context, table, lines):
         lines[ply] = []
         value = final_value()
         if value is not None:
-            return _from_root(value, ply)
+            return from_root(value, ply)
         best = evaluate()
         if best >= beta or ply >= MAX_PLY:
             return best
@@ -203,11 +199,11 @@ def _build(position, context, table, lines):
         lines[ply] = []
         value = final_value()
         if value is not None:
-            return _from_root(value, ply)
+            return from_root(value, ply)
         if probe is not None:
             value = probe(alpha, beta, depth)
             if value is not None:
-                return _from_root(value, ply)
+                return from_root(value, ply)
         if ply >= MAX_PLY:
             horizon += 1
             return evaluate()
@@ -221,9 +217,9 @@ def _build(position, context, table, lines):
         if keys[slot] == key:
             entry = data[slot]
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
-            known = entry >> 2 & SOLVED
+            known = entry >> DEPTH_SHIFT & SOLVED
             if known >= depth and not pv_node:
-                score = _from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply)
+                score = from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply)
                 if (entry & LOWER and score >= beta) or (entry & UPPER and score <= alpha):
                     if known != SOLVED:
                         horizon += 1
@@ -247,7 +243,7 @@ def _build(position, context, table, lines):
         # 5. and 6. The moves.
         moves = moves_of()
         if not moves:
-            return _from_root(position.value_of(position.outcome()), ply)
+            return from_root(position.value_of(position.outcome()), ply)
         if narrow:
             horizon += 1        # moves were left out on the game's word: nothing below is proven by the rules alone
         best, best_move, floor = -INFINITY, -1, alpha
@@ -279,16 +275,16 @@ def _build(position, context, table, lines):
         # 7. The table again.
         bound = LOWER if best >= beta else EXACT if best > floor else UPPER
         stored = SOLVED if horizon == horizon_before and not repetition else min(depth, SOLVED - 1)
-        if keys[slot] != key or (data[slot] >> 2 & SOLVED) <= stored:
+        if keys[slot] != key or (data[slot] >> DEPTH_SHIFT & SOLVED) <= stored:
             keys[slot] = key
-            data[slot] = ((_from_node(best, ply) + SCORE_BIAS) << SCORE_SHIFT
-                          | (best_move + 1 if bound & LOWER else first + 1) << MOVE_SHIFT | stored << 2 | bound)
+            data[slot] = ((from_node(best, ply) + SCORE_BIAS) << SCORE_SHIFT
+                          | (best_move + 1 if bound & LOWER else first + 1) << MOVE_SHIFT | stored << DEPTH_SHIFT | bound)
         return best
 
     def restart():
-        """A new iteration: the table may have grown."""
-        nonlocal mask, deepest
-        mask, deepest = table.mask, 0
+        """A new iteration."""
+        nonlocal deepest
+        deepest = 0
 
     def counters():
         """Positions visited, the deepest ply since restart(), and `horizon`."""
@@ -296,21 +292,3 @@ def _build(position, context, table, lines):
 
     reply, calm_reply = (visit, quiesce) if game.alternates else (visit_in_turn, quiesce_in_turn)
     return reply, restart, counters
-
-
-def _from_root(value, ply):
-    """A value counted from its own node, as seen from the root `ply` plies above."""
-    if value > MAX_SCORE:
-        return value - ply
-    if value < -MAX_SCORE:
-        return value + ply
-    return value
-
-
-def _from_node(score, ply):
-    """The inverse of _from_root."""
-    if score > MAX_SCORE:
-        return score + ply
-    if score < -MAX_SCORE:
-        return score - ply
-    return score

@@ -22,6 +22,7 @@ from time import perf_counter
 
 from games.base import GiveUp, Line  # noqa: F401  (what budgets raise and solve() yields: part of this door)
 from search.budget import Budget
+from search.table import Tables
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
@@ -37,9 +38,10 @@ class Context:
     """The budget, memory and options of one search.
 
     options: {name: value} of all options.
-    memory: a dict that lives as long as the game does; a game keeps its tables there (its keys begin with the
-        game's name).  Cleared by a new game, by `Clear Hash` and when `Hash` changes.
-    megabytes: what all tables of the search may take together.
+    memory: a dict that lives as long as the game does; a game keeps there what later searches can use (its keys begin
+        with the game's name).  Cleared by a new game, by `Clear Hash` and when `Hash` changes.
+    megabytes: what all tables of the game may take together.
+    table(name, ...): a table that earlier searches of the game filled, or a new one (Tables.table in search/table.py).
     limits: the Limits of the search.  clock: its Clock.  root_moves: the moves to choose from.
     """
 
@@ -47,7 +49,7 @@ class Context:
         self.limits, self.clock = limits, clock
         self.options = {} if options is None else options
         self.memory = {} if memory is None else memory
-        self.megabytes = megabytes
+        self.table = Tables(megabytes, self.memory).table
         self.root_moves = root_moves
         self.stop_requested = False
         self.nodes = 0                  # as of the last check, in this phase of the search

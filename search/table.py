@@ -1,83 +1,122 @@
-"""The transposition table: what earlier visits of a position found out.
+"""The transposition table: what earlier visits of a position found out, in every game.
 
-Two 64-bit words an entry in two arrays, so that `Hash` megabytes are that many megabytes on every interpreter
-(a dict of tuples takes about 250 bytes an entry on CPython, sixteen times as much).
+A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to locals and read and write the
+entries of games/entry.py in place; the last write to a slot stays, unless a search has reason to leave what is there.
 
-    keys:  the position's key
-    data:  score + 2**30  31 bits | move + 1  21 bits | depth  9 bits | bound  2 bits
-
-An empty entry has data 0.  The last write to a slot stays, except that a deeper entry of the same position does.
+Games are handed their tables by `Context.table`, which keeps them from search to search and together within `Hash`.
 """
 from __future__ import annotations
 
-from array import array
+import sys
 
-BYTES_AN_ENTRY = 16
-
-UPPER, LOWER, EXACT = 1, 2, 3          # score is at most, at least, exactly the value
-DEPTH_BITS, MOVE_BITS = 9, 21
-SOLVED = (1 << DEPTH_BITS) - 1         # depth of a score that no horizon has touched
-SCORE_BIAS = 1 << 30
-
-MOVE_SHIFT = 2 + DEPTH_BITS
-SCORE_SHIFT = MOVE_SHIFT + MOVE_BITS
-MOVE_MASK = (1 << MOVE_BITS) - 1
-
-
-_FEWEST = 1 << 14
-_SLOTS_A_NODE = 8
-
-
-def pack(score, move, depth, bound):
-    """The data word of an entry; move None where there is none."""
-    return ((score + SCORE_BIAS) << SCORE_SHIFT | (0 if move is None else move + 1) << MOVE_SHIFT
-            | depth << 2 | bound)
-
-
-def unpack(data):
-    """(score, move or None, depth, bound) of a data word."""
-    move = (data >> MOVE_SHIFT & MOVE_MASK) - 1
-    return (data >> SCORE_SHIFT) - SCORE_BIAS, None if move < 0 else move, data >> 2 & SOLVED, data & 3
+_WORD = 8                       # bytes
+_FEWEST = 1 << 14               # slots
+_SAMPLE = 1000
+_MEGABYTE = 1 << 20
+# What slot 0 begins with where entries hold their key: 0 would pass for one of the key 0.
+_NO_ENTRY = -1
+# Where the tables of a game keep the shares that they have.
+_SHARES = "shares"
 
 
 class Table:
-    """A table of at most `megabytes`; a power of two of entries, so that a slot is found by a mask.
+    """A table of at most `megabytes`.
 
-    It begins small and grows with the nodes searched: a short search needs no megabytes cleared for it.
+    keys, data: the two words of each slot; the slots are a power of two in number, and `key & mask` finds a key's.
+    If `packed`, a slot is one word of data, which holds its key too (keys is None): found by `key % len(data)`, since
+    the bits of such keys are no chance.
     """
 
-    def __init__(self, megabytes):
-        self._most = _FEWEST
-        while self._most * 2 * BYTES_AN_ENTRY <= megabytes << 20:
-            self._most *= 2
-        self.mask = _FEWEST - 1
-        self.keys = array("q", bytes(8 * _FEWEST))
-        self.data = array("q", bytes(8 * _FEWEST))
+    __slots__ = ("keys", "data", "mask")
 
-    def make_room(self, nodes):
-        """Grow until there are several slots for each of `nodes`, or Hash is reached.
-
-        The arrays are doubled by appending them to themselves: each entry then stands where the longer mask
-        looks for it, and once more where nobody will.
-        """
-        while self.mask + 1 < self._most and self.mask < nodes * _SLOTS_A_NODE:
-            self.keys *= 2
-            self.data *= 2
-            self.mask = self.mask * 2 + 1
-
-    def store(self, key, data):
-        """Write an entry, unless a deeper one of the same position is there."""
-        slot = key & self.mask
-        if self.keys[slot] != key or (self.data[slot] >> 2 & SOLVED) <= (data >> 2 & SOLVED):
-            self.keys[slot] = key
-            self.data[slot] = data
-
-    def probe(self, key):
-        """The data word of a position, 0 where there is none."""
-        slot = key & self.mask
-        return self.data[slot] if self.keys[slot] == key else 0
+    def __init__(self, megabytes, packed=False):
+        if packed:
+            self.keys, self.data = None, _words(int(megabytes * _MEGABYTE) // _WORD | 1)
+            self.data[0] = _NO_ENTRY
+        else:
+            slots = _FEWEST
+            while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
+                slots *= 2
+            self.keys, self.data = _pairs(slots)
+        self.mask = len(self.data) - 1
 
     def hashfull(self):
-        """Used entries in permille, from a sample of a thousand."""
-        sample = min(1000, self.mask + 1)
-        return sum(1 for slot in range(sample) if self.data[slot]) * 1000 // sample
+        """Used slots in permille, from a sample."""
+        sample = self.data[:_SAMPLE]
+        return sum(1 for entry in sample if entry) * 1000 // len(sample)
+
+    def clear(self):
+        """Empty it."""
+        for words in self._parts():
+            words[:] = _words(len(words))
+        if self.keys is None:
+            self.data[0] = _NO_ENTRY
+
+    def release(self):
+        """Give the memory back at once; nobody can use the table any more.
+
+        A search is a function that holds itself, and so would hold its tables until a collector comes by.
+        """
+        for words in self._parts():
+            if isinstance(words, memoryview):
+                words.release()
+            else:
+                del words[:]
+
+    def _parts(self):
+        return [words for words in (self.keys, self.data) if words is not None]
+
+
+class Tables:
+    """The tables of one game, at most `megabytes` together.
+
+    kept: a dict that holds them, by name, beside whatever else; a new one by default.
+    """
+
+    def __init__(self, megabytes, kept=None):
+        self._megabytes, self._kept = megabytes, {} if kept is None else kept
+
+    def table(self, name, share=1.0, packed=False, extra=0.0):
+        """The Table of this name, made when it is first asked for: with this share of the megabytes, or what is left.
+
+        extra: megabytes that it gets beside those, in any case; few.
+        """
+        if name not in self._kept:
+            shares = self._kept.setdefault(_SHARES, {})
+            shares[name] = min(share, 1.0 - sum(shares.values()))
+            self._kept[name] = Table(self._megabytes * shares[name] + extra, packed)
+        return self._kept[name]
+
+
+def release(kept):
+    """Give back the tables in a dict, and forget what else a game kept there."""
+    for value in kept.values():
+        if isinstance(value, Table):
+            value.release()
+    kept.clear()
+
+
+def _pairs(slots):
+    """(keys, data) of so many slots."""
+    if _MAPPED:
+        words = _words(2 * slots)
+        return words[::2], words[1::2]      # side by side in memory: a visit to a slot touches one place
+    return _words(slots), _words(slots)
+
+
+def _words(count):
+    """So many 64-bit words, all 0.
+
+    The system hands out cleared memory as it is first touched: gigabytes cost no time before they are used.  On CPython
+    a mapping leaves it at that, an array clears them all; on PyPy an array does, and a mapping is ten times slower.
+    """
+    if _MAPPED:
+        from mmap import mmap
+
+        return memoryview(mmap(-1, count * _WORD)).cast("q")
+    from array import array
+
+    return array("q", [0]) * count
+
+
+_MAPPED = sys.implementation.name == "cpython"

@@ -26,7 +26,7 @@ def varied(position, context):
         return None
     if options.get("MultiPV", 1) > 1:
         return None
-    good = [move for move in position.opening_moves() if move in context.root_moves]
+    good = [move for move in position.opening_moves(context) if move in context.root_moves]
     return context.random.choice(good) if good else None
 
 

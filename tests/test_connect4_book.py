@@ -13,6 +13,7 @@ from search.clock import Clock
 from search.context import Context
 from search.deepening import think
 from search.limits import Limits
+from search.table import Tables
 
 GAME = registry.get("connect4")
 # Positions late enough to be solved in a moment: every one after these moves.
@@ -28,7 +29,7 @@ def stones(moves):
 
 def small_book():
     """(entries, Book) of the positions after MOVES."""
-    solver, entries = Solver(4), {}
+    solver, entries = Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = stones(moves)
         key, turned = book.canonical(mine, mask)
@@ -68,7 +69,7 @@ def test_mirror_images_share_an_entry():
 
 
 def test_what_all_moves_are_worth_a_position_is_worth():
-    solver = Solver(4)
+    solver = Solver(Tables(4).table)
     mine, mask = stones(MOVES[0])
     entries = {}
     for column in range(7):
@@ -98,7 +99,7 @@ def test_the_shipped_book_is_small_and_folded():
 
 
 def test_a_book_may_know_the_winner_alone():
-    solver, entries = Solver(4), {}
+    solver, entries = Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = book.split(book.canonical(*stones(moves))[0])
         score = solver.score(mine, mask)
@@ -109,7 +110,7 @@ def test_a_book_may_know_the_winner_alone():
 
 
 def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
-    known, solver = book.load(), Solver(16)
+    known, solver = book.load(), Solver(Tables(16).table)
     for key in sorted(shipped(), key=lambda key: -count_bits(key))[:20]:
         mine, mask = book.split(key)
         low, high, column = known.entry(mine, mask)

@@ -13,6 +13,7 @@ from search.clock import Clock
 from search.context import Context
 from search.deepening import think
 from search.limits import Limits
+from search.table import Tables
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
 GAME = registry.get("connect4")
@@ -71,7 +72,7 @@ def late_positions(number, empty, seed):
 @pytest.mark.parametrize("name, most_nodes", [
     ("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)])
 def test_benchmark_positions(name, most_nodes):
-    solver, positions = Solver(16), benchmark(name)
+    solver, positions = Solver(Tables(16).table), benchmark(name)
     solver.begin()
     for pos, score in positions:
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
@@ -79,14 +80,14 @@ def test_benchmark_positions(name, most_nodes):
 
 
 def test_against_plain_minimax():
-    solver, known = Solver(1), {}
+    solver, known = Solver(Tables(1).table), {}
     for pos in late_positions(60, 11, seed=1):
         score = minimax(pos, known)
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
 
 
 def test_best_moves_keep_the_score():
-    solver, known = Solver(1), {}
+    solver, known = Solver(Tables(1).table), {}
     for pos in late_positions(60, 11, seed=2):
         score = solver.score(pos.stones, pos.mask)
         pos.make(solver.best_move(pos.stones, pos.mask, score))
@@ -94,7 +95,7 @@ def test_best_moves_keep_the_score():
 
 
 def test_bounds_are_bounds():
-    solver, known = Solver(1), {}
+    solver, known = Solver(Tables(1).table), {}
     for pos in late_positions(30, 10, seed=3):
         score = minimax(pos, known)
         for alpha in range(-6, 7):
@@ -105,7 +106,7 @@ def test_bounds_are_bounds():
 def test_both_cores_search_the_same_nodes():
     scores, nodes = [], []
     for core in (search_tables, search_shifts):
-        solver = Solver(1, core)
+        solver = Solver(Tables(1).table, core=core)
         solver.begin()
         scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
                        for pos, _ in benchmark(name)[:25]])
@@ -124,7 +125,7 @@ def test_a_shorter_budget_counts_at_once():
             raise End
         return ends[0]
 
-    solver, position = Solver(1), played("4444")
+    solver, position = Solver(Tables(1).table), played("4444")
     solver.begin(budget)
     late = benchmark("L2_R1")[0][0]
     solver.bound(late.stones, late.mask, 0)
@@ -136,7 +137,7 @@ def test_a_shorter_budget_counts_at_once():
 
 
 def test_a_forgotten_search_is_repeated():
-    solver, nodes = Solver(1), []
+    solver, nodes = Solver(Tables(1).table), []
     for pos, _ in benchmark("L2_R1")[:3] * 2:
         solver.forget()
         solver.begin()
@@ -146,7 +147,7 @@ def test_a_forgotten_search_is_repeated():
 
 
 def test_remembered_bounds_are_used():
-    solver = Solver(1)
+    solver = Solver(Tables(1).table)
     pos = played("4444")
     solver.remember(pos.stones, pos.mask, -5, -3)
     solver.begin()

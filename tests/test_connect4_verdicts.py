@@ -10,6 +10,7 @@ from games.connect4.bits import has_four
 from games.connect4.root import play
 from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
+from search.table import Tables
 
 SCRIPTS = pathlib.Path(__file__).parent.parent / "scripts"
 # Late positions with few and with many stones, after these moves.
@@ -46,7 +47,7 @@ def walked(verdicts, most_nodes, easy=None, entries=None):
 def test_the_walk_tells_who_wins(verdicts):
     entries, easy, kept = walked(verdicts, 300)
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
-    solver = Solver(4)
+    solver = Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
             (key, (verdicts.VERDICTS[value], column)) for key, (value, column) in easy.items()]:
         mine, mask = book.split(key)
@@ -75,7 +76,7 @@ def test_the_walk_goes_on_where_it_was(verdicts):
 
 def test_the_check_finds_what_is_wrong(verdicts):
     entries, _, _ = walked(verdicts, 300)
-    solver = Solver(4)
+    solver = Solver(Tables(4).table)
     solver.begin()
     outcomes = dict(verdicts.check(entries, solver, set(), verdicts.Progress(60)))
     assert outcomes.keys() == entries.keys() and all(outcomes.values())
@@ -92,13 +93,13 @@ def test_the_check_skips_what_was_checked(verdicts, tmp_path):
     path.write_text("{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9))
     done = verdicts.read_checked(str(path), entries)
     assert done == {first}
-    solver = Solver(4)
+    solver = Solver(Tables(4).table)
     solver.begin()
     assert {key for key, _ in verdicts.check(entries, solver, done, verdicts.Progress(60))} == entries.keys() - done
 
 
 def test_time_ends_it(verdicts):
-    solver = Solver(4)
+    solver = Solver(Tables(4).table)
     solver.begin(verdicts.Progress(-1).check)
     with pytest.raises(verdicts.TooLong):
         verdicts.verdict(solver, *upright(MOVES[1]))

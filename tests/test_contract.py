@@ -7,6 +7,9 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN, MoveError, PositionError
+from search.clock import Clock
+from search.context import Context
+from search.limits import Limits
 from search.perft import perft
 
 # Games from outside the tree: heaps without a board, and a player who may move twice in a row.
@@ -161,7 +164,8 @@ def test_knowledge_fits_the_rules(name):
             order = position.order_moves(list(legal))
             assert len(order) == len(legal) and all(abs(rank) < 1 << 20 for rank in order)
         if position.opening_moves is not None:
-            assert set(position.opening_moves() or ()) <= legal
+            limits = Limits()
+            assert set(position.opening_moves(Context(limits, Clock(limits, position.side))) or ()) <= legal
 
 
 def test_placements_lie_on_the_board(name):

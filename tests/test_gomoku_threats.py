@@ -148,7 +148,7 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
 def test_opening_moves_are_a_choice_in_the_opening_alone(name):
     position = registry.get(name).start({"BoardSize": 15})
     for stones in range(4):
-        moves = position.opening_moves()
+        moves = position.opening_moves(None)
         assert set(moves) <= set(position.legal_moves())
         assert (len(moves) > 3) == (stones < 2)
         position.make((moves or position.legal_moves())[0])

@@ -7,7 +7,7 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"base", "grid", "junction", "keys", "options", "registry"}
+SHARED_GAMES = {"base", "entry", "grid", "junction", "keys", "options", "registry"}
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 
 
@@ -54,6 +54,18 @@ def test_only_the_engine_touches_the_streams_and_games_print_nothing():
                 assert layer == "engine" or node.attr not in ("stdin", "stdout", "argv"), f"{path}:{node.lineno}"
             if layer in ("games", "search") and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
+
+
+def test_tables_are_made_in_one_place_and_bounds_are_named_in_one():
+    for layer, path in sources():
+        place = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("array", "mmap", "Table"):
+                words = node.func.id != "array" or getattr(node.args[0], "value", "") in ("q", "Q")
+                assert not words or place == "search/table.py" or place.endswith("book.py"), f"{path}:{node.lineno}"
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                bound = node.id.strip("_") in ("LOWER", "UPPER", "EXACT")
+                assert not bound or place == "games/entry.py", f"{path}:{node.lineno} names a bound"
 
 
 def test_a_game_is_imported_only_when_it_is_chosen():

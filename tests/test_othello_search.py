@@ -15,6 +15,7 @@ from search.clock import Clock
 from search.context import Context
 from search.deepening import think
 from search.limits import Limits
+from search.table import Table
 
 OTHELLO = registry.get("othello")
 
@@ -92,7 +93,7 @@ def symmetric(position, symmetry):
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 
-def solve(position, alpha=-64, beta=64, solver=Solver(4), selective=False):
+def solve(position, alpha=-64, beta=64, solver=Solver(Table(4)), selective=False):
     return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000, selective)
 
 
@@ -125,7 +126,7 @@ def test_ffo(text, difference, best):
 @pytest.mark.parametrize("text, difference", SEVENTEEN)
 def test_a_selective_search_proves_nothing(text, difference):
     position = OTHELLO.parse(text, {})
-    solver, proof = Solver(8, evaluation().evaluate), Solver(8, evaluation().evaluate)
+    solver, proof = Solver(Table(8), evaluation().evaluate), Solver(Table(8), evaluation().evaluate)
     solve(position, solver=solver, selective=True)
     likely = solver.nodes()
     assert solve(position, solver=solver) == solve(position, solver=proof) == difference
@@ -139,7 +140,7 @@ def test_a_preview_beyond_a_wipe_out_is_no_guess():
 
 
 def test_nothing_is_proven_beyond_a_wipe_out():
-    solver, position = Solver(4), random_position(random.Random(5), 12)
+    solver, position = Solver(Table(4)), random_position(random.Random(5), 12)
     assert solve(position, 64, 65, solver) == 64
     assert solve(position, -65, -64, solver) == -64
     assert solver.nodes() == 0
@@ -247,11 +248,11 @@ def test_same_nodes_on_every_run():
 
 
 def test_opening_moves_are_near_equal():
-    position = OTHELLO.start({})
-    assert sorted(position.opening_moves()) == sorted(position.legal_moves())
-    position.make(position.opening_moves()[0])
-    assert set(position.opening_moves()) <= set(position.legal_moves())
-    assert random_position(random.Random(1), 30).opening_moves() == []
+    position, context = OTHELLO.start({}), Context(Limits(), Clock(Limits(), 0))
+    assert sorted(position.opening_moves(context)) == sorted(position.legal_moves())
+    position.make(position.opening_moves(context)[0])
+    assert set(position.opening_moves(context)) <= set(position.legal_moves())
+    assert random_position(random.Random(1), 30).opening_moves(context) == []
 
 
 def test_stable_discs_are_never_turned():

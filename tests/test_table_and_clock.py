@@ -1,68 +1,80 @@
 """The table's promises about memory and contents, the clock's about time."""
 import random
-import sys
 from time import perf_counter, sleep
 
 import pytest
 
-from games.base import GiveUp, WIN
+from games.base import GiveUp, MAX_SCORE, WIN
+from games.entry import from_node, from_root
 from search import budget as budget_module
 from search.clock import Clock
 from search.context import Context, Stopped
 from search.limits import Limits
-from search.table import BYTES_AN_ENTRY, EXACT, LOWER, SOLVED, Table, UPPER, pack, unpack
+from search.table import Table, Tables, release
 
 
-def test_entries_come_back_as_they_were_packed():
-    dice = random.Random("pack")
-    for _ in range(2000):
-        entry = (dice.randint(-WIN, WIN), dice.choice([None, dice.randrange(1 << 20)]), dice.randint(0, SOLVED),
-                 dice.choice([UPPER, LOWER, EXACT]))
-        packed = pack(*entry)
-        assert unpack(packed) == entry
-        assert 0 < packed < 1 << 63
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("megabytes", [1, 2, 3, 16, 4096])
+def test_a_table_has_the_slots_that_the_megabytes_hold(megabytes, packed):
+    table = Table(megabytes, packed)
+    slots, bytes_a_slot = len(table.data), 8 if packed else 16
+    assert megabytes << 19 < slots * bytes_a_slot <= (megabytes << 20) + 8
+    assert table.mask == slots - 1 and (slots % 2 if packed else slots & table.mask == 0)
+    for slot in (1, slots - 1):
+        assert table.data[slot] == 0
+        table.data[slot] = -(1 << 62) - slot
+        assert table.data[slot] == -(1 << 62) - slot
+    table.release()
 
 
-@pytest.mark.parametrize("megabytes", [1, 2, 3, 16])
-def test_a_grown_table_takes_the_megabytes_that_it_was_given(megabytes):
-    table = Table(megabytes)
-    table.make_room(1 << 30)
-    taken = sum(words.itemsize * len(words) for words in (table.keys, table.data))
-    assert taken <= megabytes << 20
-    assert taken > megabytes << 18
-    assert taken == (table.mask + 1) * BYTES_AN_ENTRY
-    if hasattr(sys, "getsizeof") and sys.implementation.name == "cpython":
-        assert sys.getsizeof(table.keys) + sys.getsizeof(table.data) < (megabytes << 20) * 1.15
-
-
-def test_a_growing_table_forgets_nothing():
-    table, dice = Table(16), random.Random("grow")
-    entries = {}
-    for _ in range(5000):
-        key = dice.getrandbits(61)
-        table.store(key, pack(dice.randint(-100, 100), 7, 3, EXACT))
-        entries[key] = table.probe(key)
-    kept = [key for key in entries if table.probe(key) == entries[key]]
-    table.make_room(100_000)
-    assert all(table.probe(key) == entries[key] for key in kept)
-    assert len(kept) > 4000
-
-
-def test_a_deeper_entry_of_the_same_position_stays():
-    table = Table(1)
-    table.store(42, pack(5, 1, 9, EXACT))
-    table.store(42, pack(6, 2, 3, LOWER))
-    assert unpack(table.probe(42)) == (5, 1, 9, EXACT)
-    table.store(42, pack(7, 3, 10, UPPER))
-    assert unpack(table.probe(42))[0] == 7
-
-
-def test_an_unknown_position_is_not_found_and_fullness_rises():
-    table = Table(1)
-    assert table.probe(12345) == 0 and table.hashfull() == 0
-    for key in range(1 << 14):
-        table.store(key, pack(0, 0, 1, EXACT))
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_cleared_table_is_as_a_new_one(packed):
+    table, new = Table(1, packed), Table(1, packed)
+    for slot in range(len(table.data)):
+        table.data[slot] = 7
     assert table.hashfull() == 1000
+    table.clear()
+    assert list(table.data) == list(new.data)
+
+
+def test_keys_and_data_don_t_touch_each_other_and_fullness_rises():
+    table = Table(1)
+    assert table.hashfull() == 0
+    for slot in range(table.mask + 1):
+        table.keys[slot] = slot + 1
+    assert table.hashfull() == 0
+    for slot in range(table.mask + 1):
+        table.data[slot] = -slot - 1
+    assert table.hashfull() == 1000
+    assert all(table.keys[slot] == slot + 1 and table.data[slot] == -slot - 1 for slot in range(table.mask + 1))
+
+
+def test_the_tables_of_a_game_share_its_megabytes():
+    kept = {}
+    tables = Tables(16, kept)
+    half, rest = tables.table("half", 0.5), tables.table("rest")
+    assert half.mask == rest.mask and 32 * (half.mask + 1) == 16 << 20
+    assert Tables(16, kept).table("half", 0.5) is half
+    assert tables.table("late").mask < half.mask, "nothing is left"
+    assert tables.table("small", 0.0, extra=2).mask < half.mask
+
+
+def test_released_tables_can_t_be_used_any_more():
+    kept = {"other": 1}
+    tables = Tables(1, kept)
+    table = tables.table("one")
+    keys = table.keys
+    release(kept)
+    assert not kept
+    with pytest.raises((ValueError, IndexError)):
+        keys[0]
+
+
+def test_a_win_is_counted_from_the_root_and_from_its_node():
+    for score in (WIN - 7, 7 - WIN, MAX_SCORE, -MAX_SCORE, 0, 25):
+        assert from_root(from_node(score, 5), 5) == score
+    assert from_node(WIN - 7, 5) == WIN - 2 and from_node(7 - WIN, 5) == 2 - WIN
+    assert from_root(25, 3) == 25 and from_root(990, 3, 980) == 987 and from_node(-990, 3, 980) == -993
 
 
 def budget(side=0, overhead=0.03, **limits):

@@ -106,11 +106,11 @@ def test_the_game_ends_with_three_in_a_row_or_a_full_board():
 def test_opening_moves_are_equally_good():
     for start in ("3/3/3 x", "3/1x1/3 o"):
         pos = position(start)
-        for move in pos.opening_moves():
+        for move in pos.opening_moves(None):
             pos.make(move)
             assert negamax(pos)[0] == 0
             pos.undo()
-    assert position("x2/3/3 o").opening_moves() == []
+    assert position("x2/3/3 o").opening_moves(None) == []
 
 
 def test_evaluation_is_the_sum_of_its_terms_and_changes_sign_with_the_view():
@@ -145,6 +145,6 @@ def test_the_engine_plays_the_quickest_win_and_the_longest_defence():
 
 def test_variety_chooses_among_the_openings():
     chosen = {search(GAME.start({}), Variety=True, Seed=seed).moves[0] for seed in range(40)}
-    assert chosen == set(GAME.start({}).opening_moves())
+    assert chosen == set(GAME.start({}).opening_moves(None))
     assert len({search(GAME.start({}), Variety=True, Seed=7).moves[0] for _ in range(3)}) == 1
     assert len({search(GAME.start({}), Variety=False, Seed=seed).moves[0] for seed in range(5)}) == 1

@@ -4,8 +4,6 @@ Scores inside are those of scores.py; here a mate in n becomes WIN - n.
 """
 from __future__ import annotations
 
-from array import array
-
 from games.base import MAX_SCORE, WIN
 from games.chess.evaluation import network
 from games.chess.history import new_history
@@ -13,25 +11,19 @@ from games.chess.margins import REDUCTIONS
 from games.chess.scores import INFINITY, MATE, MATED_SOON
 from games.chess.tree import build
 
-BYTES_AN_ENTRY = 16
-_FEWEST = 1 << 14
-# Somewhat more than the fastest interpreter can fill.
-_ENTRIES_A_SECOND = 1_000_000
-
 
 class ChessSearch:
     """The door of search/context.py: searches one root move after the other."""
 
     def __init__(self, position, context):
         memory = context.memory
-        tables = memory["chess.table"] = fitting_table(memory.get("chess.table"), context)
         if "chess.history" not in memory:
             memory["chess.history"] = new_history()
-        self._data = tables[1]
+        self._table = context.table("chess.table")
         self._position, self._network = position, network()
         self._mate, self._depth, self._tries = context.limits.mate, 0, 0
         self._visit, self._quiesce, self._has_move, self._lines, self._counters = build(
-            position, context, tables, memory["chess.history"])
+            position, context, self._table, memory["chess.history"])
 
     def begin(self, depth):
         """A new iteration starts."""
@@ -88,32 +80,7 @@ class ChessSearch:
 
     def hashfull(self):
         """How full the table is, in permille."""
-        return fullness(self._data)
-
-
-def fitting_table(tables, context):
-    """(keys, data) for a search: `tables` (None: empty ones) or larger ones with what they hold.
-
-    A power of two of entries within the context's megabytes.  Clearing 64 megabytes takes 0.05 to 0.3 seconds, more
-    than a whole move may have: a short time to think gets a small table, which grows when it has filled.
-    """
-    entries, most = _FEWEST, context.megabytes << 20
-    wanted = _ENTRIES_A_SECOND * (context.clock.hard_deadline - context.clock.started)
-    if tables is not None:
-        entries = len(tables[0])
-        wanted *= 4 if fullness(tables[1]) > 500 else 1
-    while entries * 2 * BYTES_AN_ENTRY <= most and entries < wanted:
-        entries *= 2
-    if tables is None:
-        return array("q", bytes(8)) * entries, array("q", bytes(8)) * entries
-    # Each entry stands where the longer mask finds it too, since the table repeats itself.
-    times = entries // len(tables[0])
-    return tables if times == 1 else (tables[0] * times, tables[1] * times)
-
-
-def fullness(data):
-    """How full a table is, in permille."""
-    return sum(1 for entry in data[:1000] if entry)
+        return self._table.hashfull()
 
 
 def _inward(score):

@@ -17,8 +17,10 @@ from games.chess.margins import (
 from games.chess.movegen import answers, untried
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
-from games.chess.scores import EXACT, INFINITY, LOWER, MATE, MATED_SOON, UPPER
+from games.chess.scores import INFINITY, MATE, MATED_SOON
 from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, ENDS, LINE, MOVE_MASK, PINNERS, REACH
+from games.entry import (
+    DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER, from_node, from_root)
 from games.junction import JUNCTION
 
 MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
@@ -34,7 +36,7 @@ _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pa
 PIECES_OF = _PIECES, _PIECES << SIDE_BITS
 
 
-def build(position, context, tables, history):
+def build(position, context, table, history):
     """(visit, quiesce, has_move, lines, counters): the search with everything it needs bound to locals.
 
     lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply, anew from 0).
@@ -44,8 +46,7 @@ def build(position, context, tables, history):
     captures, castlings, attacked, shields = position.captures, position.castlings, position.attacked, position.shields
     few = len(men[0]) + len(men[1]) <= MOST_MEN + EXCHANGED
     losing = exchanger(board, kings)
-    table_keys, table_data = tables
-    slots = len(table_keys) - 1
+    table_keys, table_data, slots = table.keys, table.data, table.mask
     special, restore, passable, has_move = rare_moves(position, history)
     ordered_quiets, reward = orderer(position, history, MAX_PLY + 2)
     check = context.check
@@ -78,7 +79,7 @@ def build(position, context, tables, history):
         slot = key & slots
         if table_keys[slot] == key and not open_window:
             entry = table_data[slot]
-            score = (entry >> 30) - 32768
+            score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if -MATED_SOON < score < MATED_SOON:
                 if score >= beta:
                     if entry & LOWER:
@@ -154,9 +155,9 @@ def build(position, context, tables, history):
                     if score >= beta:
                         break
         # Entries of deeper searches stay.
-        if -MATED_SOON < best < MATED_SOON and (table_keys[slot] == key or not table_data[slot] >> 2 & 255):
+        if -MATED_SOON < best < MATED_SOON and (table_keys[slot] == key or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
             table_keys[slot] = key
-            table_data[slot] = best + 32768 << 30 | best_move << 10 | (
+            table_data[slot] = best + SCORE_BIAS << SCORE_SHIFT | best_move << MOVE_SHIFT | (
                 LOWER if best >= beta else EXACT if best > floor else UPPER)
         return best
 
@@ -198,14 +199,12 @@ def build(position, context, tables, history):
         first = known = 0
         if table_keys[slot] == key:
             entry = table_data[slot]
-            first = entry >> 10 & MOVE_MASK
-            known = entry & 3
-            hint = score = (entry >> 30) - 32768
-            if entry >> 2 & 255 >= depth and not open_window:
-                if score > MATED_SOON:
-                    score -= ply
-                elif score < -MATED_SOON:
-                    score += ply
+            first = entry >> MOVE_SHIFT & MOVE_MASK
+            known = entry & EXACT
+            hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
+            if entry >> DEPTH_SHIFT & DEPTH_MASK >= depth and not open_window:
+                if not -MATED_SOON <= score <= MATED_SOON:
+                    score = from_root(score, ply, MATED_SOON)
                 if score >= beta:
                     if entry & LOWER:
                         return score
@@ -479,10 +478,11 @@ def build(position, context, tables, history):
             return ply - MATE if in_check else 0
 
         # 14. What was found goes to the table.
-        score = best + ply if best > MATED_SOON else best - ply if best < -MATED_SOON else best
+        score = best if -MATED_SOON <= best <= MATED_SOON else from_node(best, ply, MATED_SOON)
         bound = LOWER if best >= beta else EXACT if best > floor else UPPER
         table_keys[slot] = key
-        table_data[slot] = score + 32768 << 30 | (best_move or first) << 10 | depth << 2 | bound
+        table_data[slot] = (
+            score + SCORE_BIAS << SCORE_SHIFT | (best_move or first) << MOVE_SHIFT | depth << DEPTH_SHIFT | bound)
         return best
 
     def counters(anew=False):

@@ -24,7 +24,8 @@ from bisect import bisect_left
 from zlib import compress, crc32, decompress, error as ZlibError
 
 from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
-from games.connect4.scores import BIAS, score_bounds
+from games.connect4.scores import score_bounds
+from games.entry import PACKED_BIAS as BIAS
 
 MAGIC = b"P4B2"
 PATH = os.path.join(os.path.dirname(__file__), "book.bin")

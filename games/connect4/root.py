@@ -343,7 +343,7 @@ def _solver(context):
     """The solver of this game, with the table that earlier searches filled."""
     solver = context.memory.get("connect4 solver")
     if solver is None:
-        solver = context.memory["connect4 solver"] = Solver(context.megabytes * _TABLE_SHARE)
+        solver = context.memory["connect4 solver"] = Solver(context.table, _TABLE_SHARE)
     return solver
 
 

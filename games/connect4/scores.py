@@ -1,4 +1,4 @@
-"""The solver's scores, and how they are written into its table.
+"""The solver's scores, and which of its tables they go to.
 
 A score is Pascal Pons': positive if the side to move wins, by the number of stones that the winner has left
 when his line is complete, plus one (1: he wins with his last stone, 2: with the one before it); 0 for a draw.
@@ -7,21 +7,15 @@ from __future__ import annotations
 
 from games.base import WIN
 
-# Scores that say who wins and not when, for the book alone; they fit into SCORE_BITS as the others do.
+# Scores that say who wins and not when, for the book alone; they fit into a table's entry as the others do.
 WON, LOST = 41, -22
-
-# A table entry: key, upper bound, lower bound; both bounds biased to be positive.
-BIAS = 22
-SCORE_BITS = 6
-SCORE_MASK = (1 << SCORE_BITS) - 1
-KEY_SHIFT = 2 * SCORE_BITS
 
 # With so many empty cells or more a position and its mirror image share one entry; later they hardly ever meet.
 MIRROR_FROM = 31
 # With so many empty cells or more a position goes into the large table.  Later ones, the bulk of all, go into one of
-# NEAR_SLOTS entries that stays in the processor's cache: that makes the search a third faster on PyPy.
+# NEAR_MEGABYTES, which stays in the processor's cache: that makes the search a third faster on PyPy.
 FAR_FROM = 11
-NEAR_SLOTS = (1 << 16) + 1
+NEAR_MEGABYTES = 0.5
 
 
 def plies_to_end(score, left):

@@ -5,7 +5,8 @@ The same algorithm, node for node, as search_tables.py.
 from __future__ import annotations
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, lines_of_three
-from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import FAR_FROM, MIRROR_FROM
+from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_MASK as SCORE_MASK, PACKED_SHIFT as SCORE_BITS
 
 
 def _smaller_mirror(key):
@@ -18,7 +19,7 @@ def _smaller_mirror(key):
 def build(far, near, check):
     """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that set and read its node count.
 
-    far, near: array("q") each, of the bounds found with many and with few empty cells.
+    far, near: the words of a packed table each, for the bounds found with many and with few empty cells.
     check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
     See solver.py for what search() means.
     """

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, COLUMNS, HEIGHT, ROWS, count_bits,
                                  mirrored, winning_cells)
-from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, SCORE_BITS, SCORE_MASK
+from games.connect4.scores import FAR_FROM, MIRROR_FROM
+from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_MASK as SCORE_MASK, PACKED_SHIFT as SCORE_BITS
 
 _STRAIGHT, _DIAGONAL = ((1, 0), (0, 1)), ((1, 1), (1, -1))
 
@@ -51,7 +52,7 @@ def _threat_tables():
 def build(far, near, check):
     """search(mine, mask, my_wins, their_wins, alpha, left) and two functions that set and read its node count.
 
-    far, near: array("q") each, of the bounds found with many and with few empty cells.
+    far, near: the words of a packed table each, for the bounds found with many and with few empty cells.
     check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
     See solver.py for what search() means.
     """

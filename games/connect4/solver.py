@@ -16,29 +16,25 @@ The core is search(mine, mask, my_wins, their_wins, alpha, left):
 from __future__ import annotations
 
 import sys
-from array import array
 
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored,
                                  winning_cells)
-from games.connect4.scores import BIAS, FAR_FROM, KEY_SHIFT, MIRROR_FROM, NEAR_SLOTS, SCORE_BITS
-
-_ENTRY_BYTES = 8
-# What slot 0 begins with: 0 there would pass for an entry of the empty board, whose key is 0.
-_EMPTY = -1
+from games.connect4.scores import FAR_FROM, MIRROR_FROM, NEAR_MEGABYTES
+from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_SHIFT as SCORE_BITS
 
 
 class Solver:
-    """A solver with a table of its own, which may serve many positions one after the other.
+    """A solver with tables of its own, which may serve many positions one after the other.
 
-    megabytes: the size of the table.  core: the module of the search, by default the faster one here.
+    table: hands them out, as a Context's `table` does.  share: of the megabytes there.
+    core: the module of the search, by default the faster one here.
     """
 
-    def __init__(self, megabytes, core=None):
-        self._far = array("q", bytes(_ENTRY_BYTES)) * (int(megabytes * 2 ** 20 / _ENTRY_BYTES) | 1)
-        self._near = array("q", bytes(_ENTRY_BYTES)) * NEAR_SLOTS
-        for table in (self._far, self._near):
-            table[0] = _EMPTY
-        self._search, self._restart, self.nodes = (core or _core()).build(self._far, self._near, self._check)
+    def __init__(self, table, share=1.0, core=None):
+        far = table("connect4 far", share, packed=True)
+        near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
+        self._tables, self._far = (far, near), far.data
+        self._search, self._restart, self.nodes = (core or _core()).build(far.data, near.data, self._check)
         self._budget = None
 
     def begin(self, budget=None):
@@ -68,9 +64,8 @@ class Solver:
 
     def forget(self):
         """Empty the tables, so that what follows doesn't depend on earlier searches."""
-        for table in (self._far, self._near):
-            table[:] = array("q", bytes(_ENTRY_BYTES)) * len(table)
-            table[0] = _EMPTY
+        for table in self._tables:
+            table.clear()
 
     def remember(self, mine, mask, low, high):
         """Put known bounds of a position into the table; a search may overwrite them."""

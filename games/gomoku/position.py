@@ -157,7 +157,7 @@ class Position(base.Position):
         field = self._field()
         return Pick(field).moves(field.side, field.packed) or self.legal_moves()
 
-    def opening_moves(self):
+    def opening_moves(self, context):
         """The middle of the empty board, then the neighbours of the first stone."""
         if self.stones > 1:
             return []

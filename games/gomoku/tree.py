@@ -22,9 +22,9 @@ promising a loss is not proven; then the score is no worse than -NEARLY_DECIDED.
 """
 from __future__ import annotations
 
-from array import array
-
 from games.base import MAX_SCORE, WIN
+from games.entry import (
+    DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER, from_node, from_root)
 from games.gomoku.field import MOVER_WEIGHT, OTHER_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.fours import Fours
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
@@ -56,9 +56,6 @@ _REDUCE_FROM = 3
 _NULL_FROM, _NULL_LESS = 3, 4
 _NULL_KEY = 0x155555555555555
 
-_EXACT, _LOWER, _UPPER = 0, 1, 2
-_SCORE_BIAS = 1 << 31
-
 
 class Tree:
     """The search below the root moves; search/context.py tells what is expected of it.
@@ -73,7 +70,7 @@ class Tree:
         self._threes = Threes(field, self._fours, self._pick)
         self._lines = [[] for _ in range(_MAX_PLY + 2)]
         self._deepest = [0]
-        self._keys, self._data = _table(context)
+        self._table = context.table("gomoku table")
         self._visit = self._build()
         self._proves_loss = bool(field.fives(1 - field.side, field.packed)
                                  or field.threats(1 - field.side, field.packed))
@@ -124,8 +121,7 @@ class Tree:
 
     def hashfull(self):
         """How full the table is, in permille."""
-        sample = self._keys[:1000]
-        return 1000 * sum(1 for key in sample if key) // len(sample)
+        return self._table.hashfull()
 
     def _shown(self, move, score):
         """The score of a game decided after `move`, as far as the line can be shown to its end."""
@@ -177,14 +173,15 @@ class Tree:
 
     def _build(self):
         """The search function, with everything it needs bound to locals."""
-        field, deepest, lines, keys, data = self._field, self._deepest, self._lines, self._keys, self._data
+        field, deepest, lines = self._field, self._deepest, self._lines
+        keys, data, mask = self._table.keys, self._table.data, self._table.mask
         maps, play, take_back, zobrist = field.maps, field.play, field.take_back, field.board.keys
         fives, fours, threes, lanes, twice, top = (maps.fives, maps.fours, maps.threes, maps.lanes, maps.twice,
                                                    maps.top)
         forbidden, threats_of, restricted = field.forbidden, field.threats, field.restricted
         win_by_fours, win_by_linked_fours, win_by_threes = self._fours.win, self._fours.linked, self._threes.win
         defences, quiet = self._pick.defences, self._pick.quiet
-        count, check, mask = field.count, field.check, len(keys) - 1
+        count, check = field.count, field.check
         killers = [[-1, -1] for _ in range(_MAX_PLY + 2)]
         history = [[0] * maps.cells, [0] * maps.cells]
 
@@ -239,15 +236,11 @@ class Tree:
             first, known, open_end = -1, -1, False
             if keys[slot] == key:
                 entry = data[slot]
-                first, known, bound = (entry >> 12 & 511) - 1, entry >> 2 & 255, entry & 3
-                score = (entry >> 24) - _SCORE_BIAS
-                if score > MAX_SCORE:
-                    score -= ply
-                elif score < -MAX_SCORE:
-                    score += ply
+                first, known = (entry >> MOVE_SHIFT & MOVE_MASK) - 1, entry >> DEPTH_SHIFT & DEPTH_MASK
+                score, bound = from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply), entry & EXACT
                 open_end = beta - alpha > 1 and not -MAX_SCORE <= score <= MAX_SCORE
                 if known >= depth and (beta - alpha == 1 or depth <= 0) and (
-                        bound == _EXACT or (score >= beta if bound == _LOWER else score <= alpha)):
+                        bound == EXACT or (score >= beta if bound == LOWER else score <= alpha)):
                     if not open_end:
                         return score
                 # A decided game is searched again, as deep as it was decided, for the line that shows it.
@@ -335,20 +328,10 @@ class Tree:
                 best = max(best, ply - NEARLY_DECIDED)
 
             # The table again.
-            stored = best + ply if best > MAX_SCORE else best - ply if best < -MAX_SCORE else best
-            bound = _LOWER if best >= beta else _EXACT if best > floor else _UPPER
+            bound = LOWER if best >= beta else EXACT if best > floor else UPPER
             keys[slot] = key
-            data[slot] = ((stored + _SCORE_BIAS) << 24 | (best_move if best > floor else first) + 1 << 12
-                          | depth << 2 | bound)
+            data[slot] = (from_node(best, ply) + SCORE_BIAS << SCORE_SHIFT
+                          | (best_move if best > floor else first) + 1 << MOVE_SHIFT | depth << DEPTH_SHIFT | bound)
             return best
 
         return visit
-
-
-def _table(context):
-    """The keys and entries of the table, kept from search to search: two arrays of a power of two."""
-    found = context.memory.get("gomoku table")
-    if found is None:
-        size = 1 << max(10, min(20, (context.megabytes << 20).bit_length() - 6))
-        found = context.memory["gomoku table"] = array("q", [0]) * size, array("q", [0]) * size
-    return found

@@ -18,13 +18,14 @@ Values are differences in discs for the side to move, from -64 to 64, empty squa
 """
 from __future__ import annotations
 
+from games.entry import CHOICE_MASK, CHOICE_SHIFT, MOST_SHIFT, PROVEN, VALUE_BIAS, VALUE_MASK
 from games.othello import last
+from games.othello.keys import OPP_FACTOR, OWN_FACTOR, PRIME, key_of
 from games.othello.lanes import LANES, MOVING, ROWS
 from games.othello.last import LAST
 from games.othello.order import SQUARE_ORDER
 from games.othello.popcount import bit_count
 from games.othello.stability import stable_count
-from games.othello.table import OPP_FACTOR, OWN_FACTOR, PRIME, Table, key_of
 
 WORST, BEST = -64, 64
 
@@ -50,16 +51,13 @@ _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[6
 # a disc outside the window: after the best move, and after the best reply to that.
 _BELIEVE_FROM, _FAR, _FAR_AHEAD = 12, 1100, 960
 
-# A table entry, from the low bits: lower bound, upper bound (both + 64), best move + 1, are the bounds proven?
-_BIAS, _BOUND_MASK, _HIGH_SHIFT, _MOVE_SHIFT, _MOVE_MASK, _PROVEN = 64, 255, 8, 16, 127, 1 << 23
-
 
 class Solver:
     """A solver and its table.  One serves many searches, so that the interpreter's tracing pays."""
 
-    def __init__(self, megabytes, evaluate=None):
-        """megabytes: of the table.  evaluate(own, opp, empties): for the order of moves; None: do without."""
-        self.table = Table(megabytes)
+    def __init__(self, table, evaluate=None):
+        """table: for its bounds.  evaluate(own, opp, empties): for the order of moves; None: do without."""
+        self.table = table
         self._deep, self._begin, self.nodes = build(self.table, evaluate)
 
     def value(self, own, opp, alpha, beta, check, selective=False):
@@ -79,7 +77,7 @@ class Solver:
         """The best move known for a position; -1 where there is none."""
         key = key_of(own, opp)
         slot = key & self.table.mask
-        return (self.table.data[slot] >> _MOVE_SHIFT & _MOVE_MASK) - 1 if self.table.keys[slot] == key else -1
+        return (self.table.data[slot] >> CHOICE_SHIFT & CHOICE_MASK) - 1 if self.table.keys[slot] == key else -1
 
 
 def build(table, evaluate):
@@ -90,13 +88,13 @@ def build(table, evaluate):
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME       # key_of, written out below
     solve_last, schedules, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
-    proven = _PROVEN        # the mark of entries made now; 0 in a selective search
+    proven = PROVEN        # the mark of entries made now; 0 in a selective search
     counting = False        # are the squares to reply on counted?
 
     def begin(new_check, left, selective):
         nonlocal check, limit, proven, counting
         check, limit, counting = new_check, 0, left >= _COUNT_SQUARES_IN
-        proven = 0 if selective else _PROVEN
+        proven = 0 if selective else PROVEN
         trim_last()
 
     def count():
@@ -136,8 +134,8 @@ def build(table, evaluate):
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
             entry = data[slot]
-            low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
-            first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
+            low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
+            first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if low >= beta or low == high:
                 return low
             if high < beta:
@@ -195,7 +193,7 @@ def build(table, evaluate):
         elif best < high:
             high = best
         keys[slot] = key
-        data[slot] = _PROVEN | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        data[slot] = PROVEN | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
         return best
 
     def deep(own, opp, squares, empties, left, alpha, beta, lead, cut=True):
@@ -233,9 +231,9 @@ def build(table, evaluate):
         low, high, first = WORST, BEST, -1
         if keys[slot] == key:
             entry = data[slot]
-            first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
+            first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if not proven or entry & proven:
-                low, high = (entry & _BOUND_MASK) - _BIAS, (entry >> _HIGH_SHIFT & _BOUND_MASK) - _BIAS
+                low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
                 if low >= beta or low == high:
                     return low
                 if high <= alpha:
@@ -260,7 +258,7 @@ def build(table, evaluate):
                 if left >= _LOOK_UP_FROM:
                     reply_key = ((after & rows) * own_factor + (before & rows) * opp_factor) % prime
                     if keys[reply_key & slots] == reply_key and (not proven or data[reply_key & slots] & proven):
-                        value = _BIAS - (data[reply_key & slots] >> _HIGH_SHIFT & _BOUND_MASK)
+                        value = VALUE_BIAS - (data[reply_key & slots] >> MOST_SHIFT & VALUE_MASK)
                         if value >= beta:
                             return value
                 replies = (before + ((after << 1) & before)) & (empty ^ where)
@@ -311,7 +309,7 @@ def build(table, evaluate):
         else:
             low = high = best
         keys[slot] = key
-        data[slot] = proven | best_move + 1 << _MOVE_SHIFT | (high + _BIAS) << _HIGH_SHIFT | low + _BIAS
+        data[slot] = proven | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
         return best
 
     return deep, begin, count

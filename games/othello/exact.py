@@ -40,7 +40,7 @@ _HALF_WINDOW = 2            # discs around the guess
 # Discs are counted here: there is no mate to find, and a search for one is over at this depth.
 _DEPTH_WITHOUT_MATE = 8
 
-_MEMORY, _TABLE_SHARE = "othello.solver", 0.5
+_MEMORY, _TABLE, _SHARE = "othello.solver", "othello.solver table", 0.5
 
 
 class _GivenUp(Exception):
@@ -93,7 +93,7 @@ def solver_of(context, evaluate=None):
     """The solver of this game; its `speed` is in positions a second.  evaluate: another evaluation than our own."""
     memory = context.memory
     if _MEMORY not in memory:
-        solver = memory[_MEMORY] = Solver(context.megabytes * _TABLE_SHARE, evaluate or evaluation().evaluate)
+        solver = memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE), evaluate or evaluation().evaluate)
         solver.speed = _SPEED
     return memory[_MEMORY]
 

@@ -6,20 +6,17 @@ search says that the deep one will almost surely fall outside the window, it is 
 """
 from __future__ import annotations
 
+from games.entry import (
+    DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER)
 from games.othello import PASS
+from games.othello.keys import key_of
 from games.othello.lanes import LANES
 from games.othello.order import SQUARE_ORDER
 from games.othello.patterns import evaluation
 from games.othello.probcut import CUTS
-from games.othello.table import Table, key_of
 
 INFINITY = 1 << 20
 DISC = 100                  # the score of one disc
-
-# A table entry, from the low bits: bound, move, depth, score.
-LOWER, UPPER, EXACT = 1, 2, 3
-_MOVE_SHIFT, _DEPTH_SHIFT, _SCORE_SHIFT = 2, 9, 16
-_MOVE_MASK, _DEPTH_MASK, _SCORE_BIAS = 127, 127, 1 << 20
 
 # From this depth on moves are ordered by the evaluation after them; below by the number of replies.
 _EVALUATE_FROM = 3
@@ -27,7 +24,7 @@ _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
 
 # Where the memory of a game keeps the search, and the share of the megabytes that its table takes.
-_MEMORY, _SHARE = "othello.midgame", 0.5
+_MEMORY, _TABLE, _SHARE = "othello.midgame", "othello.midgame table", 0.5
 
 
 def final_score(own, opp, empties):
@@ -49,12 +46,12 @@ class MidgameSearch:
 
     def __init__(self, position, context, evaluate=None, probcut=True):
         """evaluate(own, opp, empties): another evaluation than the engine's own."""
-        memory = context.memory
+        memory, table = context.memory, context.table(_TABLE, _SHARE)
+        self._table = table
         if _MEMORY not in memory:
             # Made once for all searches of a game: the table is worth keeping, and so are PyPy's traces.
-            table = Table(context.megabytes * _SHARE)
-            memory[_MEMORY] = table, build(table, evaluate or evaluation().evaluate, probcut)
-        self._table, (self._search, begin, self.nodes) = memory[_MEMORY]
+            memory[_MEMORY] = build(table, evaluate or evaluation().evaluate, probcut)
+        self._search, begin, self.nodes = memory[_MEMORY]
         begin(context.check, position.own | position.opp)
         self._own, self._opp, self._empties = position.own, position.opp, position.empties
         self._depth, self._line = 0, []
@@ -177,9 +174,9 @@ def build(table, evaluate, probcut):
         first = -1
         if keys[slot] == key:
             entry = data[slot]
-            first = (entry >> _MOVE_SHIFT & _MOVE_MASK) - 1
-            if entry >> _DEPTH_SHIFT & _DEPTH_MASK >= depth:
-                score = (entry >> _SCORE_SHIFT) - _SCORE_BIAS
+            first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
+            if entry >> DEPTH_SHIFT & DEPTH_MASK >= depth:
+                score = (entry >> SCORE_SHIFT) - SCORE_BIAS
                 if entry & LOWER and score >= beta or entry & UPPER and score < beta:
                     return score
 
@@ -208,8 +205,8 @@ def build(table, evaluate, probcut):
         # 5. The table again.
         bound = LOWER if best >= beta else UPPER
         keys[slot] = key
-        data[slot] = ((best + _SCORE_BIAS) << _SCORE_SHIFT | depth << _DEPTH_SHIFT
-                      | (best_move if best_move >= 0 else first) + 1 << _MOVE_SHIFT | bound)
+        data[slot] = ((best + SCORE_BIAS) << SCORE_SHIFT | depth << DEPTH_SHIFT
+                      | (best_move if best_move >= 0 else first) + 1 << MOVE_SHIFT | bound)
         return best
 
     def open_window(own, opp, empties, depth, alpha, beta):
@@ -229,7 +226,7 @@ def build(table, evaluate, probcut):
             return evaluate(own, opp, empties), []
         key = key_of(own, opp)
         slot = key & mask
-        first = (data[slot] >> _MOVE_SHIFT & _MOVE_MASK) - 1 if keys[slot] == key else -1
+        first = (data[slot] >> MOVE_SHIFT & MOVE_MASK) - 1 if keys[slot] == key else -1
         best, best_move, floor, line = -INFINITY, -1, alpha, []
         for _, square, after, before in ordered(own, opp, empties, ends, max(depth, _EVALUATE_FROM), first):
             reply = []
@@ -248,8 +245,8 @@ def build(table, evaluate, probcut):
                         break
         bound = LOWER if best >= beta else EXACT if best > floor else UPPER
         keys[slot] = key
-        data[slot] = ((best + _SCORE_BIAS) << _SCORE_SHIFT | depth << _DEPTH_SHIFT
-                      | (best_move if bound & LOWER else first) + 1 << _MOVE_SHIFT | bound)
+        data[slot] = ((best + SCORE_BIAS) << SCORE_SHIFT | depth << DEPTH_SHIFT
+                      | (best_move if bound & LOWER else first) + 1 << MOVE_SHIFT | bound)
         return best, line
 
     def search(own, opp, empties, depth, alpha, beta):

@@ -4,22 +4,24 @@ from __future__ import annotations
 from games.othello.lanes import LANES
 from games.othello.midgame import DISC, INFINITY, build
 from games.othello.patterns import evaluation
-from games.othello.table import Table
 
 # The first plies of the game, the depth to which each move is looked at, and what may be given away by a choice.
 _PLIES = 12
 _DEPTH = 6
 _MARGIN = DISC
 _START_EMPTIES = 60
+_TABLE_MEGABYTES = 1
 
 
-def near_equal(position):
+def near_equal(position, context):
     """The moves that a shallow search finds at most a disc worse than the best; none after the opening."""
     own, opp, empties = position.own, position.opp, position.empties
     moves = LANES.moves(own, opp)
     if empties <= _START_EMPTIES - _PLIES or not moves:
         return []
-    search, begin, _ = build(Table(1), evaluation().evaluate, False)
+    table = context.table("othello.opening", 0.0, extra=_TABLE_MEGABYTES)
+    table.clear()           # so that the choice does not depend on what was searched before
+    search, begin, _ = build(table, evaluation().evaluate, False)
     begin(_unlimited, own | opp)
     scores = []
     for move in moves:

@@ -6,7 +6,7 @@ from games.grid import read_square, square_name
 from games.othello import PASS
 from games.othello.lanes import LANES
 from games.othello.order import SQUARE_ORDER
-from games.othello.table import key_of
+from games.othello.keys import key_of
 
 PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
@@ -151,10 +151,10 @@ class OthelloPosition(Position):
             return [("discs", self.final_value())]
         return evaluation().terms(self.own, self.opp, self.empties)
 
-    def opening_moves(self):
+    def opening_moves(self, context):
         from games.othello.opening import near_equal
 
-        return near_equal(self)
+        return near_equal(self, context)
 
     def solve(self, context):
         from games.othello.exact import lines
