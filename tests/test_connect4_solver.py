@@ -6,9 +6,9 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN
-from games.connect4 import search_shifts, search_tables
 from games.connect4.scores import plies_to_end, to_engine
 from games.connect4.solver import Solver
+from games.connect4.threats import by_shifts, by_tables
 from search.clock import Clock
 from search.context import Context
 from search.deepening import think
@@ -103,10 +103,10 @@ def test_bounds_are_bounds():
             assert bound <= score if bound > alpha else score <= bound
 
 
-def test_both_cores_search_the_same_nodes():
+def test_both_ways_to_find_threats_search_the_same_nodes():
     scores, nodes = [], []
-    for core in (search_tables, search_shifts):
-        solver = Solver(Tables(1).table, core=core)
+    for threats in (by_tables, by_shifts):
+        solver = Solver(Tables(1).table, threats=threats)
         solver.begin()
         scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
                        for pos, _ in benchmark(name)[:25]])

@@ -43,7 +43,7 @@ class BookError(ValueError):
 def canonical(mine, mask):
     """(key, whether it is the mirror image's): the smaller of the keys of a position and of its mirror image."""
     key = mine + mask
-    image = mirrored(mine) + mirrored(mask)
+    image = mirrored(key)
     return (image, True) if image < key else (key, False)
 
 

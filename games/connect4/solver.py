@@ -2,24 +2,15 @@
 
 The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over moves that don't lose at once,
 ordered by the threats that they make, with a table of bounds; on top of it both bounds are kept in one entry, and
-a position is refuted from the table before its replies are searched.  Scores are those of scores.py.
-
-The core is search(mine, mask, my_wins, their_wins, alpha, left):
-
-    mine, mask              cells of the side to move, all stones (bits.py)
-    my_wins, their_wins     cells that complete four for either side; cells not empty don't matter
-    left                    empty cells
-    precondition            the side to move can't complete four at once
-    result r                r > alpha:  the score is at least r
-                            r <= alpha: the score is at most r
+a position is refuted from the table before its replies are searched (null_window.py).  Scores are those of scores.py.
 """
 from __future__ import annotations
 
-import sys
-
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored,
                                  winning_cells)
+from games.connect4.null_window import build
 from games.connect4.scores import FAR_FROM, MIRROR_FROM, NEAR_MEGABYTES
+from games.connect4.threats import fastest
 from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_SHIFT as SCORE_BITS
 
 
@@ -27,14 +18,14 @@ class Solver:
     """A solver with tables of its own, which may serve many positions one after the other.
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.
-    core: the module of the search, by default the faster one here.
+    threats: a way to find them (threats.py), by default the fastest one here.
     """
 
-    def __init__(self, table, share=1.0, core=None):
+    def __init__(self, table, share=1.0, threats=fastest):
         far = table("connect4 far", share, packed=True)
         near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
         self._tables, self._far = (far, near), far.data
-        self._search, self._restart, self.nodes = (core or _core()).build(far.data, near.data, self._check)
+        self._search, self._restart, self.nodes = build(far.data, near.data, self._check, threats())
         self._budget = None
 
     def begin(self, budget=None):
@@ -126,14 +117,3 @@ def ordered_columns(mine, mask):
         if cell:
             ranked.append((-count_bits(winning_cells(mine | cell, mask | cell)), place, column))
     return [column for _, _, column in sorted(ranked)]
-
-
-def _core():
-    """The module of the search that suits the interpreter."""
-    if sys.implementation.name == "pypy":
-        from games.connect4 import search_shifts
-
-        return search_shifts
-    from games.connect4 import search_tables
-
-    return search_tables
