@@ -1,0 +1,395 @@
+"""What holds for every search core, whatever it leaves out and in whatever order it looks.
+
+Windows: a value above the window is a lower bound of the truth, one below it an upper bound, one inside it the truth.
+Memory: it doesn't matter from where, how far and until when earlier searches came that share the table.
+Lines: they are legal to their end and lead to their score.
+"""
+import random
+
+import pytest
+
+from conftest import ROOT
+from games import registry
+from games.base import MAX_SCORE, WIN
+from graphs import ladder, one_ply_on
+from search.alphabeta import AlphaBeta
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+from search.session import Session
+
+OPTIONS = {option.name: option.default for option in registry.options()}
+
+
+def context_of(position, memory, multipv=1, **limits):
+    limits = Limits(**limits)
+    moves = position.legal_moves()
+    wanted = moves if limits.moves is None else [move for move in moves if move in limits.moves]
+    options = dict(OPTIONS, OwnBook=False, MultiPV=multipv)
+    return Context(limits, Clock(limits, position.side), options, memory, 2, wanted)
+
+
+def search(position, memory=None, multipv=1, told=None, **limits):
+    """The Lines of a search of a copy of the position; told(Report) hears of everything."""
+    copy = position.game.parse(position.text(), OPTIONS)
+    context = context_of(copy, {} if memory is None else memory, multipv, **limits)
+    return think(copy, context, told or (lambda report: None))
+
+
+class Windows:
+    """Asks a core about one root move and a window; the only place here that knows a core's methods."""
+
+    def __init__(self, position, memory, depth, **limits):
+        context = context_of(position, memory, depth=depth, **limits)
+        self._core = (position.inner_search or (lambda given: AlphaBeta(position, given)))(context)
+        self._core.begin(depth)
+        self._depth = depth
+
+    def value(self, move, alpha, beta):
+        """The fail-soft score of a move for its mover."""
+        return self._core.try_move(move, self._depth - 1, alpha, beta)
+
+
+def check_windows(position, memory, depth, truth, unit=1):
+    """Windows around, left and right of each move's true value; truth: {move: value}."""
+    windows = Windows(position, memory, depth)
+    for move, value in truth.items():
+        for low, high in ((-9, -5), (-1, 0), (5, 9), (0, 1), (-1, 1), (-2, -1), (1, 2), (-9, 9)):
+            alpha, beta = value + low * unit, value + high * unit
+            if unit > 1 and high - low == 1:
+                beta = alpha + 1
+            found = windows.value(move, alpha, beta)
+            if found <= alpha:
+                assert value <= found, (position.text(), move, alpha, beta)
+            elif found >= beta:
+                assert found <= value, (position.text(), move, alpha, beta)
+            else:
+                assert found == value, (position.text(), move, alpha, beta)
+
+
+def plain(position, known):
+    """The exact value for the side to move, counted from the position, by looking at everything."""
+    key = position.text()
+    if key not in known:
+        value = position.final_value()
+        if value is None and not position.legal_moves():
+            value = position.value_of(position.outcome())
+        if value is None:
+            value = max(true_moves(position, known).values())
+        known[key] = value
+    return known[key]
+
+
+def true_moves(position, known):
+    """{move: exact value for its mover}."""
+    found = {}
+    for move in position.legal_moves():
+        position.make(move)
+        found[move] = -one_ply_on(plain(position, known))
+        position.undo()
+    return found
+
+
+# ---- the general search, on graphs where a node comes at several plies ------------------------------------
+
+LADDERS = [ladder(random.Random(f"ladder {number}"), 16) for number in range(60)]
+
+
+def true_targets(game, node, values):
+    return {target: -one_ply_on(values[target]) for target in game.nodes[node][0]}
+
+
+def test_graphs_are_searched_to_their_exact_value_and_line():
+    for game in LADDERS:
+        values, position, reports = game.values(), game.at(0), []
+        line = search(position, depth=20, told=reports.append)[0]
+        assert line.score == values[0], game.nodes
+        check_line(position, line)
+
+
+def test_a_value_met_at_another_ply_is_right():
+    for game in LADDERS:
+        values, memory = game.values(), {}
+        for node in list(range(14)) + list(range(13, -1, -1)):
+            if game.nodes[node][0]:
+                assert search(game.at(node), memory, depth=20)[0].score == values[node], (node, game.nodes)
+
+
+def test_windows_of_graphs():
+    for game in LADDERS[:30]:
+        values, memory = game.values(), {}
+        search(game.at(0), memory, depth=20)
+        for node in (5, 2, 0, 1, 3):
+            if game.nodes[node][0]:
+                check_windows(game.at(node), memory, 20, true_targets(game, node, values))
+
+
+def test_each_line_of_a_graph_has_its_own_move_and_value():
+    for game in LADDERS:
+        values, memory = game.values(), {}
+        for node in (0, 1, 4):
+            targets = game.nodes[node][0]
+            if targets:
+                lines = search(game.at(node), memory, multipv=9, depth=20)
+                truth = true_targets(game, node, values)
+                assert {line.moves[0]: line.score for line in lines} == truth, (node, game.nodes)
+                assert [line.score for line in lines] == sorted(truth.values(), reverse=True)
+
+
+def test_a_graphs_search_may_be_stopped_at_any_node():
+    for game in LADDERS[:6]:
+        values, nodes = game.values(), []
+        search(game.at(0), depth=20, told=lambda report: nodes.append(report.nodes))
+        for stop in range(1, min(nodes[-1], 120)):
+            memory = {}
+            search(game.at(0), memory, nodes=stop)
+            assert search(game.at(0), memory, depth=20)[0].score == values[0], (stop, game.nodes)
+
+
+# ---- built-in games, against the rules alone --------------------------------------------------------------
+
+# Where a line ends in a quiet position whose evaluation is the score; the others take values from the table.
+TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
+
+
+# ---- lines ------------------------------------------------------------------------------------------------
+
+def check_line(position, line):
+    """A line is legal to its end; a win or a loss ends there, as many plies away as its score says."""
+    copy = position.game.parse(position.text(), OPTIONS)
+    for move in line.moves:
+        assert move in copy.legal_moves(), (position.text(), line.moves)
+        copy.make(move)
+    if abs(line.score) > MAX_SCORE and not line.bound:
+        assert len(line.moves) == WIN - abs(line.score), (position.text(), line.moves)
+        assert copy.outcome().winner == (position.side if line.score > 0 else 1 - position.side)
+    return copy
+
+
+def positions_after(name, plies, count, seed):
+    """Unfinished positions of random play, so many plies from the start."""
+    dice, found = random.Random(f"{name} {seed}"), []
+    while len(found) < count:
+        position = registry.get(name).start(OPTIONS)
+        for _ in range(plies):
+            moves = position.legal_moves()
+            if not moves:
+                break
+            position.make(dice.choice(moves))
+        if position.legal_moves() and position.outcome() is None:
+            found.append(position.game.parse(position.text(), OPTIONS))
+    return found
+
+
+@pytest.mark.parametrize("name, plies, depth", [("tictactoe", 3, 9), ("connect4", 33, 9), ("othello", 53, 12)])
+def test_windows_of_solved_games(name, plies, depth):
+    known, memory = {}, {}
+    unit = registry.get(name).margin_unit
+    for position in positions_after(name, plies, 8, "windows"):
+        check_windows(position, memory, depth, true_moves(position, known), unit)
+        for move in position.legal_moves():
+            position.make(move)
+            if position.legal_moves():
+                check_windows(position, memory, depth, true_moves(position, known), unit)
+            position.undo()
+
+
+@pytest.mark.parametrize("name, plies, bound", [
+    ("tictactoe", 2, {"depth": 9}), ("connect4", 32, {}), ("othello", 53, {"depth": 12})])
+def test_a_game_played_in_one_memory_keeps_its_value(name, plies, bound):
+    known = {}
+    for position in positions_after(name, plies, 5, "played"):
+        memory = {}
+        while position.outcome() is None:
+            truth = true_moves(position, known)
+            lines = search(position, memory, multipv=2, **bound)
+            best = sorted(truth.values(), reverse=True)
+            assert [line.score for line in lines] == best[:2], position.text()
+            assert all(truth[line.moves[0]] == line.score for line in lines)
+            check_line(position, lines[0])
+            position.make(lines[0].moves[0])
+
+
+@pytest.mark.parametrize("name", registry.built_in())
+def test_lines_of_every_depth_are_legal_and_lead_to_their_score(name):
+    game = registry.get(name)
+    for plies in (0, 2, 4) if name == "tictactoe" else (0, 4, 9):
+        for position in positions_after(name, plies, 1, "lines") if name != "tree" else [game.start(OPTIONS)]:
+            memory = {}
+            for _ in range(3):
+                reports = []
+                search(position, memory, multipv=2, told=reports.append, depth=5)
+                for line in [report.line for report in reports if report.line]:
+                    check_leaf(position, line)
+                moves = reports[-1].line.moves
+                position.make(moves[0])
+                if position.outcome() is not None:
+                    break
+
+
+def check_leaf(position, line):
+    """The score is the value of the position that the line ends in."""
+    leaf = check_line(position, line)
+    value = leaf.final_value()
+    if value is None and not leaf.legal_moves():
+        value = leaf.value_of(leaf.outcome())
+    if abs(line.score) <= MAX_SCORE and (value is not None or position.game.name in TOLD_BY_THE_LEAF):
+        if value is None:
+            value = leaf.evaluate()
+        assert line.score == (value if leaf.side == position.side else -value), (position.text(), line.moves)
+
+
+# ---- chess: mates, which are proven where nothing is left out ---------------------------------------------
+
+def mate_within(position, plies, known):
+    """The value of a mate that is forced within so many plies, else 0; by the rules alone."""
+    key = position.text(), plies
+    if key not in known:
+        moves = position.legal_moves()
+        if not moves:
+            value = -WIN if position.in_check() else 0
+        elif not plies:
+            value = 0
+        else:
+            values = []
+            for move in moves:
+                position.make(move)
+                values.append(-one_ply_on(mate_within(position, plies - 1, known)))
+                position.undo()
+            value = max(values)
+        known[key] = value
+    return known[key]
+
+
+MATES = ["k7/8/2K5/8/8/8/8/1R6 w - - 0 1", "7k/5ppp/8/8/8/8/5PPP/4R1K1 w - - 0 1",
+         "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", "8/8/8/8/8/5k2/4q3/6K1 b - - 0 1", "6k1/8/6K1/8/8/3p4/3P4/R7 b - - 0 1"]
+
+
+@pytest.mark.parametrize("fen", MATES)
+def test_windows_of_mates(fen):
+    """Is it mate in n?  In one memory, which was filled from each of the positions in turn."""
+    known, memory, game = {}, {}, registry.get("chess")
+    line = search(game.parse(fen, OPTIONS), memory, mate=2)[0]
+    claims = 0
+    for played in (2, 1, 0, 1):
+        position = game.parse(fen, OPTIONS)
+        for move in line.moves[:played]:
+            position.make(move)
+        truth = {}
+        for move in position.legal_moves():
+            position.make(move)
+            truth[move] = -one_ply_on(mate_within(position, 3, known))
+            position.undo()
+        windows = Windows(position, memory, 4, mate=2)
+        for move, value in truth.items():
+            for plies in (1, 2, 3, 4, 5, 7):
+                for alpha in (WIN - plies - 1, plies - WIN):
+                    found = windows.value(move, alpha, alpha + 1)
+                    if found > MAX_SCORE and found > alpha:
+                        assert value >= found or WIN - found > 4, (position.text(), position.move_text(move))
+                        claims += 1
+                    elif found < -MAX_SCORE and found <= alpha:
+                        assert value <= found, (position.text(), position.move_text(move))
+                        claims += 1
+                    if plies <= 4 and alpha > 0:
+                        assert (found > alpha) == (value > alpha), (position.text(), position.move_text(move))
+    assert claims
+
+
+@pytest.mark.parametrize("fen, plies", [(MATES[0], 3), (MATES[2], 3), ("r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", 5)])
+def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies):
+    game, memory = registry.get("chess"), {}
+    for nodes in list(range(1, 40)) + list(range(40, 2500, 60)):
+        search(game.parse(fen, OPTIONS), memory, nodes=nodes)
+        if nodes % 120 == 40:
+            line = search(game.parse(fen, OPTIONS), memory, mate=(plies + 1) // 2)[0]
+            assert line.score == WIN - plies
+            check_line(game.parse(fen, OPTIONS), line)
+
+
+# ---- Gomoku: what is told as won is won ------------------------------------------------------------------
+
+PUZZLES = [tuple(part.strip() for part in line.split(";"))
+           for line in (ROOT / "tests" / "data" / "gomoku-puzzles.txt").read_text().splitlines() if line[:1] != "#"]
+
+
+@pytest.mark.parametrize("name, text, plies", PUZZLES[::6])
+def test_a_win_of_five_in_a_row_is_told_right_wherever_the_search_was_stopped_before(name, text, plies):
+    """Several moves are asked for: the tree answers, not the solver at the root.  The loser is asked, too."""
+    game, memory, depth, wins = registry.get(name), {}, int(plies), 0
+    for nodes in (1, 2, 3, 5, 8, 13, 21, 60, 150):
+        search(game.parse(text, OPTIONS), memory, multipv=2, nodes=nodes)
+    for played in (2, 1, 0, 1, 2):
+        position = game.parse(text, OPTIONS)
+        for move in search(position, {}, depth=1)[0].moves[:played]:
+            position.make(move)
+        for line in search(position, memory, multipv=2, depth=min(depth, 6)):
+            check_line(position, line)
+            wins += played == 0 and line.score > MAX_SCORE
+    assert wins
+
+
+# ---- what is handed in and what a stop leaves behind, through the session ---------------------------------
+
+BUSY = [("chess", {"depth": 4}), ("othello", {"depth": 4}), ("connect4", {"depth": 4}), ("gomoku", {"depth": 3}),
+        ("renju", {"depth": 3}), ("tictactoe", {"depth": 9})]
+
+
+@pytest.mark.parametrize("name, limits", BUSY)
+def test_a_search_changes_nothing_that_it_was_handed(name, limits):
+    session, shown = Session(name), []
+    for position in positions_after(name, 4, 1, "handed"):
+        session.setup(position.text())
+        session.play(session.position.legal_moves()[0])
+        moves = session.position.legal_moves()[:3]
+        wanted, values = Limits(moves=moves, **limits), dict(session.values)
+        before = session.position.text(), session.position.key, session.position.legal_moves(), list(session.moves)
+        session.start(wanted, lambda report, seen: shown.append((seen.text(), seen.key)), lambda result: None)
+        assert session.wait(60)
+        after = session.position.text(), session.position.key, session.position.legal_moves(), list(session.moves)
+        assert after == before and session.values == values
+        assert wanted.moves is moves and moves == before[2][:3]
+        assert set(shown) == {before[:2]}
+
+
+@pytest.mark.parametrize("name, limits", BUSY)
+def test_only_the_moves_asked_for_are_told(name, limits):
+    session, told = Session(name), []
+    session.set_option("MultiPV", "2")
+    moves = session.position.legal_moves()[1:4]
+    session.start(Limits(moves=moves, **limits), lambda report, seen: told.append(report.line), lambda result: None)
+    assert session.wait(60)
+    assert {line.moves[0] for line in told if line} <= set(moves)
+    by_depth = {}
+    for line in filter(None, told):
+        by_depth.setdefault(line.depth, {})[line.multipv] = line.moves[0]
+    assert all(len(set(lines.values())) == len(lines) for lines in by_depth.values())
+    assert any(len(lines) == 2 for lines in by_depth.values())
+
+
+@pytest.mark.parametrize("name, text, moves, bound, score", [
+    ("chess", "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1", "", {"mate": 3}, WIN - 5),
+    ("tictactoe", None, "", {"depth": 9}, 0),
+    ("connect4", None, "1233722555341451114725221333", {}, 14 - WIN),
+    ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", "", {"depth": 14}, 1800),
+])
+def test_stopped_at_any_report_the_next_search_is_right(name, text, moves, bound, score):
+    told = [0]
+    session = Session(name)
+    session.set_option("OwnBook", "false")
+    for stop_after in range(12):
+        results, told[0] = [], 0
+
+        def count(report, position):
+            told[0] += 1
+            if told[0] > stop_after:
+                session.stop()
+
+        session.setup(text, list(moves))
+        session.start(Limits(**bound), count, results.append)
+        assert session.wait(60)
+        session.start(Limits(**bound), lambda report, position: None, results.append)
+        assert session.wait(60)
+        assert results[-1].lines[0].score == score
+        check_line(session.position, results[-1].lines[0])
