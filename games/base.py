@@ -197,7 +197,7 @@ class Position:
     def playable_moves(self):
         """The moves that a front end may still ask for: all legal ones.
 
-        More only where the game is drawn by a rule that nobody has to invoke, so that the players may go on.
+        More only where the game is drawn by a rule that not everybody invokes, so that the players may go on.
         """
         return self.legal_moves()
 

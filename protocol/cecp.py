@@ -261,7 +261,7 @@ class Cecp(Thinker):
             return
         self._interrupt()
         position = self.session.position
-        if self._expected is not None and self._expected in position.legal_moves():
+        if self._expected is not None and self._expected in position.playable_moves():
             self.write(f"Hint: {dress(position, self._expected)}")
             return
         self.think(Limits(depth=self._time.depth, movetime=_HINT_SECONDS), self._keep, self._tell_hint)

@@ -71,7 +71,7 @@ def thinking_line(report, position):
 
 def status_line(report, depth, position):
     """`stat01: time nodes ply mvleft mvtot mvname`, the answer to `.` in analysis."""
-    legal = position.legal_moves()
+    legal = position.playable_moves()
     move, number = report.current or (None, len(legal))
     words = f"stat01: {round(report.seconds * 100)} {report.nodes} {depth} {max(len(legal) - number, 0)} {len(legal)}"
     return words if move is None else f"{words} {dress(position, move)}"

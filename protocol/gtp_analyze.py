@@ -130,7 +130,7 @@ class Analysis:
     def _analyse(self, words, numbers):
         request = Request(words, self._game)
         self._game.require_turn(request.player)
-        moves = request.moves(self._session.position.legal_moves())
+        moves = request.moves(self._session.position.playable_moves())
         self._gtp.thinker.analysing = True
         self._gtp.begin()
         try:
@@ -147,7 +147,7 @@ class Analysis:
         started, implied = perf_counter(), self._game.imply_pass(request.player)
         try:
             limits = self._gtp.thinker.limits(request.player)
-            limits.moves = request.moves(self._session.position.legal_moves())
+            limits.moves = request.moves(self._session.position.playable_moves())
             self._gtp.begin()
             result = self._stream(request, numbers, limits)
             answer = self._game.vertex(result.move)

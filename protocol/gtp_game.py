@@ -92,7 +92,7 @@ class GtpGame:
                 return move
         except MoveError:
             pass
-        if all(position.placement(move) is None for move in position.legal_moves()):
+        if all(position.placement(move) is None for move in position.playable_moves()):
             return moves.read(position, word)
         return moves.placed(position, cell, word)
 

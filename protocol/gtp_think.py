@@ -70,7 +70,7 @@ class Thinker:
     def _any_answer(self, limits):
         """A Result without a search: after `quit` there is no time for one, but the reply is still owed."""
         position = self._session.copy_position()
-        moves = limits.moves or position.legal_moves()[:1]
+        moves = limits.moves or position.playable_moves()[:1]
         return Result([Line(0, [moves[0]], 0)] if moves else [], position)
 
 

@@ -44,7 +44,7 @@ def read(position, text):
     lower = word.lower()
     game = position.game
     if lower in PASSES and game.pass_move is not None:
-        if game.pass_move in position.legal_moves():
+        if game.pass_move in position.playable_moves():
             return game.pass_move
         raise MoveError(word, "is no legal move here: there is a move to make")
     if lower.startswith("p@"):
@@ -68,7 +68,7 @@ def read_cell(position, text):
 
 def placed(position, cell, text):
     """The legal move that fills `cell`; MoveError where there is none."""
-    for move in position.legal_moves():
+    for move in position.playable_moves():
         if position.placement(move) == cell:
             return move
     raise MoveError(text, "the game is over" if position.outcome() else "is not a legal move here")

@@ -45,9 +45,23 @@ class Report:
 def think(position, context, report):
     """Search `position` (a private copy) within `context`; return the Lines of the best move, best first.
 
-    report(Report) is called as answers come in.  There must be at least one root move.
+    report(Report) is called as answers come in.  There must be at least one root move.  Where the game is drawn and
+    yet there are moves to play, since nobody has claimed the draw, a good one is found and its score is 0.
     """
-    return interpreter.run(Deepening(position, context, report).run)
+    if position.outcome() is None:
+        return interpreter.run(Deepening(position, context, report).run)
+
+    def tell(found):
+        if found.line is not None:
+            found.line = _as_draw(found.line)
+        report(found)
+
+    return [_as_draw(line) for line in interpreter.run(Deepening(position, context, tell).run)]
+
+
+def _as_draw(line):
+    """The Line with the score of a draw."""
+    return Line(0, line.moves, line.depth, line.exact, line.multipv)
 
 
 def _worth_searching(position, context):

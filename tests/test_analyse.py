@@ -18,6 +18,7 @@ from games import registry
 from games.base import GameError
 from scripts.arena.start import Start
 from scripts.records.formats import read_records, write_record
+from scripts.records.pgn import read_pgn, write_pgn
 from scripts.records.record import GameRecord, Note, RecordError
 from scripts.records.san import read_san, write_san
 
@@ -69,6 +70,20 @@ def test_san_that_is_none():
     for text in ("Nd2", "Nd8", "e4", "O-O", "x", "", "Nbd2d2", "Qd2"):
         with pytest.raises(GameError):
             read_san(place, text)
+
+
+@pytest.mark.parametrize("start, moves, san", [
+    ("", "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8", "e4"),
+    ("5k2/8/8/8/8/8/3K4/R6R w - - 100 80", "", "Rhf1+"),           # fifty moves, and two rooks to tell apart
+    ("4k3/8/8/8/8/8/8/2K5 w - - 0 1", "", "Kd2"),                    # lack of material
+])
+def test_records_go_on_after_a_draw_that_nobody_claimed(start, moves, san):
+    tags = f'[SetUp "1"]\n[FEN "{start}"]\n\n' if start else ""
+    record = read_pgn(f"{tags}{moves} {san} *")[0]
+    *before, last = record.moves
+    place = record.start.position(before)
+    assert place.outcome().winner is None and write_san(place, last) == san
+    assert read_pgn(write_pgn(record))[0].moves == record.moves
 
 
 def test_san_goes_both_ways_for_every_move_of_random_games():

@@ -1,10 +1,28 @@
-"""Chess: repetition and fifty moves are draws, yet front ends that don't claim them may play on."""
+"""Chess: repetition, fifty moves and lack of material are draws, yet front ends that don't end the game may play on."""
 import re
+import subprocess
+import sys
 
+import pytest
+
+from conftest import ROOT
 from front_end import Desk
+from games import registry
+from search.perft import divide, perft
 
 THREEFOLD = "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"
 FIFTY = "4k3/8/8/8/8/8/4P3/4K2R w - - 100 90"
+FEW_MEN = "8/8/4k3/8/8/4K3/8/6N1 w - - 0 1"
+
+# Positions from which lines lead to draws by lack of material.
+LEAVES = [
+    ("8/P1k5/K7/8/8/8/8/8 w - - 0 1", 5, 18135),
+    ("4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 5, 38983),
+    ("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 6, 43261),
+    ("2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 4, 19174),
+    ("K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2217),
+    ("8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1", 4, 31961),
+]
 
 
 def test_moves_after_the_third_repetition_are_read():
@@ -15,17 +33,47 @@ def test_moves_after_the_third_repetition_are_read():
 
 
 def test_a_move_is_found_where_the_draw_was_not_claimed():
-    for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}"):
-        desk = Desk("uci").send(f"position {position}", "go depth 2")
+    for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
+        for limit in ("depth 4", "nodes 1", "mate 2", "depth 3 searchmoves"):
+            desk = Desk("uci").send("setoption name MultiPV value 2", f"position {position}", f"go {limit}")
+            desk.session.wait()
+            assert re.search(r"^bestmove [a-h][1-8][a-h][1-8]", desk.said, re.M)
+            assert set(re.findall(r" score (\w+ -?\d+)", desk.said)) == {"cp 0"}
+        desk = Desk("uci").send(f"position {position}", "d")
+        assert "\nMoves:\nResult: 1/2-1/2 " in desk.said
+
+
+@pytest.mark.parametrize("fen, depth, leaves", LEAVES)
+def test_perft_counts_the_rules_of_movement_alone(fen, depth, leaves):
+    desk = Desk("uci").send(f"position fen {fen}", f"go perft {depth}")
+    desk.session.wait()
+    assert desk.said.splitlines()[-1] == f"Nodes searched: {leaves}"
+    position = registry.get("chess").parse(fen, {})
+    assert perft(position, depth) == sum(count for _, count in divide(position, depth)) == leaves
+
+
+def test_perft_is_not_ended_by_repetition_and_fifty_moves():
+    for position in (f"startpos moves {THREEFOLD}", f"fen {FIFTY}", f"fen {FEW_MEN}"):
+        desk = Desk("uci").send(f"position {position}", "go perft 1")
         desk.session.wait()
-        assert re.search(r"^bestmove [a-h][1-8][a-h][1-8]", desk.said, re.M)
+        assert not desk.said.endswith("Nodes searched: 0\n")
+    found = subprocess.run([sys.executable, str(ROOT / "scripts" / "perft"), "chess", "4", "--slow", "--position",
+                            LEAVES[3][0]], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=60, check=True)
+    assert found.stdout.decode().splitlines()[-1] == "depth 4: 19174"
 
 
 def test_no_move_is_found_where_the_game_is_over_for_good():
-    for fen in ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "8/8/4k3/8/8/4K3/8/8 w - - 0 1"):
-        desk = Desk("uci").send(f"position fen {fen}", "go depth 2")
-        desk.session.wait()
-        assert desk.said == "info depth 0 score cp 0\nbestmove (none)\n"
+    desk = Desk("uci").send("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "go depth 2")
+    desk.session.wait()
+    assert desk.said == "info depth 0 score cp 0\nbestmove (none)\n"
+
+
+def test_a_check_that_draws_by_repetition_is_taken_for_no_mate():
+    place = registry.get("chess").parse("4k3/8/8/8/8/3Q4/8/4K3 w - - 0 1", {})
+    for word in "d3e2 e8d8 e2d1 d8e8 d1e2 e8d8 e2d1 d8e8".split():
+        place.make(place.parse_move(word))
+    draws, goes_on = place.order_moves([place.parse_move("d1e2"), place.parse_move("d1d5")])
+    assert goes_on > draws
 
 
 def test_cecp_claims_the_draw_and_plays_on_when_told_so():

@@ -41,7 +41,7 @@ def book_moves(position, filename):
     """[(legal move, weight)] of a position in a book, the heaviest first; OSError where there is no such file."""
     from struct import unpack
 
-    legal = position.legal_moves()
+    legal = position.playable_moves()
     found = []
     for code, weight in _entries(filename, polyglot_key(position), unpack):
         move = next((move for move in legal if _matches(move, code)), None)

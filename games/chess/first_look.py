@@ -38,10 +38,8 @@ def order(position, moves):
 
 
 def _final(position, move):
-    """The score of a move that leaves the opponent without one; None of any other."""
+    """The score of a move that ends the game; None of any other."""
     position.make(move)
-    score = None
-    if not position.legal_moves():
-        score = _MATE if position.in_check() else 0
+    outcome = position.outcome()
     position.undo()
-    return score
+    return None if outcome is None else 0 if outcome.winner is None else _MATE

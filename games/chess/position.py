@@ -108,8 +108,8 @@ class ChessPosition(Position):
         return self.unchecked_legal_moves()
 
     def playable_moves(self):
-        """Repetition and fifty moves are draws for the one who claims them; front ends may play on."""
-        return [] if self.few_men() else self.unchecked_legal_moves()
+        """Not every front end ends a game drawn by repetition, fifty moves or lack of material: they may play on."""
+        return self.unchecked_legal_moves()
 
     def noisy_moves(self):
         """Legal captures and promotions to a queen, best exchanges first."""
@@ -353,7 +353,7 @@ class ChessPosition(Position):
         return ChessSearch(self, context)
 
     def perft(self, depth):
-        """Number of lines of `depth` legal moves, draws before mate and stalemate not looked at."""
+        """Number of lines of `depth` moves; draws other than stalemate end none."""
         if depth <= 0:
             return 1
         moves = self.unchecked_legal_moves()

@@ -126,6 +126,6 @@ class GtpClient(Client):
 
     def _vertex(self, text):
         position = self._position
-        if text.lower() in moves.PASSES or all(position.placement(move) is None for move in position.legal_moves()):
+        if text.lower() in moves.PASSES or all(position.placement(move) is None for move in position.playable_moves()):
             return moves.read(position, text)
         return moves.placed(position, moves.vertex_cell(position, text), text)

@@ -51,7 +51,7 @@ def write_san(position, move):
 def _difference(position, rows, move, mine):
     """File, rank or both, where another piece of the kind can go to the same square."""
     others = []
-    for other in position.legal_moves():
+    for other in position.playable_moves():
         text = position.move_text(other)
         if other != move and text[2:4] == position.move_text(move)[2:4]:
             found = _Squares(rows, text)
@@ -73,7 +73,7 @@ def read_san(position, text):
     if castling is None and (pattern is None or not pattern.group(1) and pattern.group(2) and pattern.group(3)):
         return position.parse_move(text)        # squares alone: e2e4, e7-e8=Q
     rows, found = position.board(), []
-    for move in position.legal_moves():
+    for move in position.playable_moves():
         squares_of = _Squares(rows, position.move_text(move))
         if castling is not None:
             if squares_of.castles and (squares_of.target[0] > squares_of.start[0]) == castling:
