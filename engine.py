@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+from time import perf_counter
 
-from games.registry import PluginError
-from protocol.base import VERSION, Writer, log_to, watch
+from protocol.base import VERSION
 from protocol.detect import create, detect
+from protocol.output import Log, Writer, watch
 from search.session import Session
+
+# Seconds after `quit` in which a slow reader can still take what was answered before.
+_GRACE = 0.15
 
 
 class Arguments:
@@ -22,31 +26,44 @@ def leave(status=0):
     os._exit(status)
 
 
+def complain(text):
+    """Tell the user of an error, where there is a stderr that takes it."""
+    try:
+        print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
+    except OSError:
+        pass        # what is full or closed can't be told about it
+
+
 def main():
     """Carry out the command line's words, or each line until the end of input or `quit`."""
     arguments = Arguments
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import parse
 
-        arguments = parse(sys.argv[1:], VERSION)
-    log = log_to(arguments.log) if arguments.log else None
+        arguments = parse(os.path.basename(sys.argv[0]), sys.argv[1:], VERSION)
+    if sys.stdout is None:      # it was closed before we began
+        leave()
+    log = Log(arguments.log, complain) if arguments.log else None
     write = Writer(sys.stdout.buffer, log, leave)
     watch(sys.stdout, leave)
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
     name = arguments.protocol or ("uci" if words else None)
     protocol = create(name, session, write) if name else None
-    for raw in [words.encode()] if words else iter(sys.stdin.buffer.readline, b""):
-        line = raw.decode("utf-8", "replace").rstrip("\r\n")
+    lines = iter(sys.stdin.buffer.readline, b"") if sys.stdin else []
+    for raw in [words.encode()] if words else lines:
+        began, line = perf_counter(), raw.decode("utf-8", "replace").rstrip("\r\n")
         if log:
             log(">", line)
         protocol = protocol or (create(detect(line), session, write) if line.strip() else None)
         if protocol:
             protocol.handle(line)
             if protocol.finished:
+                write.flush(began + _GRACE - perf_counter())
                 leave()
     if protocol:
         protocol.end_of_input()
+    write.flush()
     leave()
 
 
@@ -55,6 +72,6 @@ if __name__ == "__main__":
         main()
     except KeyboardInterrupt:
         leave(130)
-    except (OSError, PluginError) as error:
-        print(f"engine.py: {error}", file=sys.stderr)
+    except OSError as error:
+        complain(error)
         leave(2)

@@ -19,6 +19,8 @@ Games print nothing, know no protocol, and no game knows another game.
 """
 from __future__ import annotations
 
+from games.files import open_data
+
 # A won game.  A win `n` plies away scores WIN - n; every evaluation lies strictly inside +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
@@ -115,7 +117,7 @@ class Option:
     def _read_string(self, value):
         if self.is_file and value:
             try:
-                open(value, "rb").close()
+                open_data(value).close()
             except (OSError, ValueError) as error:
                 raise ValueError(f"{self.name}: {value[:80]} can't be read: {getattr(error, 'strerror', error)}") from None
         return value

@@ -8,6 +8,7 @@ import importlib
 import sys
 
 from games.base import Game, Option
+from games.files import open_data
 from games.options import BUILT_IN
 
 # name, other names, module
@@ -123,6 +124,7 @@ def _import_file(path):
     name = "plyglot_plugin_" + "".join(c if c.isalnum() else "_" for c in path)
     spec = util.spec_from_file_location(name, path)
     module = util.module_from_spec(spec)
+    open_data(path).close()     # or it would wait at a pipe for somebody to write
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

@@ -12,17 +12,28 @@ from protocol.detect import PROTOCOLS
 
 PLUGINS_VARIABLE = "PLYGLOT_PLUGINS"
 
-_EPILOG = f"""Front ends start it without arguments and speak UCI, GTP, Gomocup, CECP or NBoard; the first line tells which.
+_EPILOG = """Front ends start it without arguments and speak UCI, GTP, Gomocup, CECP or NBoard; the first line tells which.
 Words on the command line are one UCI command, run and then left, for example:
-  engine.py bench
-  engine.py --game othello go depth 6
-The environment variable {PLUGINS_VARIABLE} names plugins, separated by '{os.pathsep}'."""
+  {program} bench
+  {program} --game othello go depth 6
+The environment variable {variable} names plugins, separated by '{separator}'."""
 
 
-def parse(arguments, version):
-    """The namespace of a command line, its plugins loaded; exits with a message where it is wrong."""
-    parser = argparse.ArgumentParser(prog="engine.py", description="Plyglot, a board-game engine.", epilog=_EPILOG,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, as all that the engine says on stderr."""
+
+    def error(self, message):
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def parse(program, arguments, version):
+    """The namespace of a command line, its plugins loaded; exits with a message where it is wrong.
+
+    program: the name of the file that was started, engine.py or an archive made of it.
+    """
+    epilog = _EPILOG.format(program=program, variable=PLUGINS_VARIABLE, separator=os.pathsep)
+    parser = _Parser(prog=program, description="Plyglot, a board-game engine.", epilog=epilog,
+                     formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False)
     parser.add_argument("--game", metavar="NAME", help="the first game (default: chess)")
     parser.add_argument("--protocol", choices=sorted(PROTOCOLS), help="the protocol, whatever the first line says")
     parser.add_argument("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")

@@ -1,7 +1,5 @@
-"""What all protocols share: the writer, the table of commands, and the one place where errors become text."""
+"""What all protocols share: the table of commands, and the one place where errors become text."""
 from __future__ import annotations
-
-import threading
 
 from games.base import GameError
 from games.registry import PluginError
@@ -14,52 +12,6 @@ PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 class CommandError(Exception):
     """A command that can't be carried out, in words."""
-
-
-class Writer:
-    """Writes whole lines, `\\n` at their ends, and flushes; from any thread.
-
-    stream: binary.  log(direction, line) sees every line.  on_closed() is called when nobody reads any more.
-    """
-
-    def __init__(self, stream, log=None, on_closed=None):
-        self._stream, self._log, self._on_closed = stream, log, on_closed
-        self._lock = threading.Lock()
-
-    def __call__(self, *lines):
-        """Write lines, together: no other thread's line comes between them."""
-        data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
-        with self._lock:
-            try:
-                self._stream.write(data)
-                self._stream.flush()
-            except (OSError, ValueError):       # the reader is gone (or the stream closed): there is nobody to tell
-                if self._on_closed is not None:
-                    self._on_closed()
-                return
-            if self._log is not None:
-                for line in lines:
-                    self._log("<", line)
-
-
-def watch(stream, on_closed):
-    """Call on_closed() as soon as nobody reads `stream` any more, also while there is nothing to write.
-
-    Only where the system can tell (poll on pipes and terminals); elsewhere the next line written finds out.
-    """
-    try:
-        from select import POLLERR, POLLHUP, POLLNVAL, poll
-    except ImportError:
-        return
-
-    def wait():
-        poller = poll()
-        poller.register(stream, 0)
-        for _, event in poller.poll():
-            if event & (POLLERR | POLLHUP | POLLNVAL):
-                on_closed()
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def printable(text, limit=200):
@@ -120,21 +72,3 @@ class Protocol:
         """No more lines: searches that end by themselves are waited for, another one is stopped; all answer."""
         self.session.stop_endless()
         self.session.wait()
-
-
-def log_to(path):
-    """A log function that appends both directions, time-stamped, to a file."""
-    from time import strftime, time
-
-    file = open(path, "a", encoding="utf-8", errors="replace")
-    lock = threading.Lock()
-
-    def log(direction, line):
-        now = time()
-        with lock:
-            file.write(f"{strftime('%Y-%m-%d %H:%M:%S')}.{int(now * 1000) % 1000:03d} {direction} {line}\n")
-            file.flush()
-
-    return log
-
-

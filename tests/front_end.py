@@ -6,8 +6,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from protocol.base import Writer
 from protocol.detect import create
+from protocol.output import Writer
 from search.session import Session
 
 ENGINE = Path(__file__).resolve().parent.parent / "engine.py"

@@ -184,6 +184,13 @@ def test_bad_arguments(arguments, words):
     assert words in package(*arguments, status=2)
 
 
+def test_the_archive_calls_itself_by_its_name(packed):
+    shown = "\n".join(session(packed, [], "--help"))
+    assert shown.startswith("usage: plyglot.pyz ") and "plyglot.pyz bench" in shown and "engine.py" not in shown
+    done = subprocess.run([sys.executable, str(packed), "--nonsense"], capture_output=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 2 and done.stderr.startswith("plyglot.pyz: ") and done.stderr.count("\n") == 1
+
+
 def test_help_has_an_example():
     assert "dist/plyglot.pyz go depth 6" in package("--help")
 

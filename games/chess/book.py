@@ -12,6 +12,7 @@ from os import path
 
 from games.chess.position import castling_targets
 from games.chess.tables import CASTLING, PROMOTION_SHIFT
+from games.files import open_data
 
 _NUMBERS = path.join(path.dirname(__file__), "polyglot.bin")
 _ENTRY_BYTES = 16
@@ -52,7 +53,7 @@ def book_moves(position, filename):
 
 def _entries(filename, key, unpack):
     """[(move code, weight)] of a key, found by bisection."""
-    with open(filename, "rb") as file:
+    with open_data(filename) as file:
         def read(index):
             file.seek(index * _ENTRY_BYTES)
             return unpack(">QHHI", file.read(_ENTRY_BYTES))

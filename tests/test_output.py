@@ -1,0 +1,104 @@
+"""Pipes that nobody reads, files that are none, disks that are full: nothing of it holds the process up."""
+import os
+import subprocess
+import sys
+
+import pytest
+from conftest import PATIENCE, ROOT
+from front_end import output_of
+
+ENGINE = [sys.executable, str(ROOT / "engine.py")]
+
+needs_fifo = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+
+
+@pytest.fixture
+def fifo(tmp_path):
+    path = str(tmp_path / "pipe.py")
+    os.mkfifo(path)
+    return path
+
+
+def run(data, *arguments, **keywords):
+    """(exit status, stdout, stderr) of the engine with this input."""
+    done = subprocess.run([*ENGINE, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          timeout=PATIENCE, **keywords)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize("flood, leave", [
+    ("uci\n" * 60, "quit"), ("position startpos\nsetoption name MultiPV value 200\ngo depth 2\n" * 9 + "go infinite\n", "quit"),
+    ("list_commands\n" * 100, "quit"), ("genmove b\n" + "list_commands\n" * 100, "quit"),
+    ("xboard\n" + "protover 2\n" * 60, "quit"), ("START 15\n" + "ABOUT\n" * 2500, "END"),
+    ("nboard 2\n" + "learn\n" * 12000, "quit")], ids=lambda value: value.split("\n")[0])
+def test_quit_is_obeyed_though_nobody_reads_the_answers(flood, leave):
+    process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process.stdin, process.stdout:
+        process.stdin.write(f"{flood}{leave}\n".encode())
+        process.stdin.flush()
+        try:
+            assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+
+
+def test_a_reader_that_takes_its_time_gets_everything_in_order():
+    process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process.stdin, process.stdout:
+        for number in range(60):
+            process.stdin.write(f"uci\nunknown{number}\n".encode())
+        process.stdin.write(b"go depth 1\n")
+        process.stdin.close()
+        said = process.stdout.read().decode().splitlines()
+        assert process.wait(PATIENCE) == 0
+    assert [line for line in said if line.startswith("info string") or line == "uciok"] == [
+        line for number in range(60) for line in ("uciok", f"info string error: unknown command: unknown{number}")]
+    assert said[-1].startswith("bestmove ")
+
+
+@needs_fifo
+def test_a_pipe_is_no_file_for_an_option(fifo):
+    said = output_of(f"setoption name BookFile value {fifo}\nposition startpos\ngo depth 1\n".encode()).decode()
+    assert said.startswith("info string error: BookFile: ") and fifo in said.splitlines()[0]
+    assert said.splitlines()[-1].startswith("bestmove ")
+    assert output_of(f"plyglot-param BookFile {fifo}\nname\n".encode()).startswith(b"? BookFile: ")
+    assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(b"Error (BookFile: ")
+
+
+@needs_fifo
+@pytest.mark.parametrize("option", ["--log", "--plugin"])
+def test_a_pipe_that_nobody_uses_is_refused_on_the_command_line(fifo, option):
+    status, said, errors = run(b"isready\n", option, fifo)
+    assert (status, said) == (2, "") and fifo in errors
+    assert errors.startswith("engine.py: ") and errors.count("\n") == 1
+
+
+@needs_fifo
+def test_a_log_into_a_pipe_ends_when_nobody_reads_it_any_more(fifo):
+    reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        status, said, errors = run(b"isready\n" + b"uci\n" * 60, "--log", fifo)     # nothing is taken: it gets full
+        assert b"> isready" in os.read(reader, 100)
+    finally:
+        os.close(reader)
+    assert status == 0 and said.count("uciok") == 60
+    assert errors.count("\n") == 1 and fifo in errors
+
+
+@needs_full
+@pytest.mark.parametrize("script, answer", [(b"isready\nposition startpos\ngo depth 3\n", "\nbestmove "),
+                                            (b"name\nset_game tictactoe\ngenmove b\n", "\n= B2\n")])
+def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, answer):
+    status, said, errors = run(script, "--log", "/dev/full")
+    assert status == 0 and answer in said
+    assert errors.startswith("engine.py: the log /dev/full ") and errors.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a shell's way to close a stream")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_a_stream_that_is_closed_from_the_start_is_no_fault(closed):
+    done = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE], input=b"isready\nnonsense\n",
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
+    assert done.returncode == 0 and done.stderr == b""
+    assert done.stdout.startswith(b"readyok\n" if closed == "2>&-" else b"")
