@@ -28,7 +28,7 @@ def search(place, memory=None, options=(), **limits):
     private = CHESS.parse(place.text(), {})
     private.past = list(place.past)
     context = Context(limits, Clock(limits, place.side), dict(PLAIN, **dict(options)),
-                      {} if memory is None else memory, 4, private.legal_moves())
+                      {} if memory is None else memory, 4, limits.moves or private.legal_moves())
     nodes = []
     lines = think(private, context, lambda report: nodes.append(report.nodes))
     return lines, nodes[-1]
@@ -188,6 +188,28 @@ def test_the_fifty_move_rule_is_seen():
     # A pawn move still saves the win.
     place = position("8/8/8/3k4/8/8/P7/KQ6 w - - 98 90")
     assert best(place, depth=5)[0] in ("a2a3", "a2a4")
+
+
+@pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
+def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
+    """The position was told by its FEN: nobody knows what came before, so nothing has come back."""
+    found = []
+    for clock in (0, 2, 3, 4, 10, 60):
+        place = position(f"rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - {clock} 40", moves)
+        lines, nodes = search(place, depth=5, options={"MultiPV": 3})
+        found.append((nodes, [(line.score, line.moves) for line in lines]))
+    assert found[1:] == found[:-1] and found[0][1][0][0] != 0
+
+
+def test_a_reply_that_is_not_made_still_repeats():
+    """A queen down the third repetition saves Black: the knight that is given back is the lesser loss for White."""
+    place = position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6")
+    repeats, gives = place.parse_move("f3g1"), place.parse_move("f3d4")
+    for depth in (3, 4, 5, 6):
+        for moves in ([repeats, gives], [gives, repeats]):
+            lines, _ = search(place, moves=moves, depth=depth)
+            assert lines[0].moves[0] == gives and lines[0].score > 300
+        assert search(place, moves=[repeats], depth=depth)[0][0].score == 0
 
 
 @pytest.mark.parametrize("fen", [

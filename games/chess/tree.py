@@ -53,8 +53,9 @@ def build(position, context, table, history):
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
     lines = [[] for _ in range(MAX_PLY + 2)]
     evals = [0] * (MAX_PLY + 2)
-    base = len(position.past)
-    trail = [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
+    # The keys on the way here, behind three that no position has: repetitions are looked for from three plies back.
+    base = len(position.past) + 3
+    trail = [-1] * 3 + [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
     nodes = limit = deepest = 0
 
     def quiesce(side, alpha, beta, ply, key, acc, ep, total):
