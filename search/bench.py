@@ -10,6 +10,7 @@ from search.clock import Clock
 from search.context import Context
 from search.deepening import think
 from search.limits import Limits
+from search.table import release
 
 MEGABYTES = 16
 
@@ -46,7 +47,10 @@ def _search(position, options, depth, outer):
     def report(told):
         nodes[0] = max(nodes[0], told.nodes)
 
-    think(position, context, report)
+    try:
+        think(position, context, report)
+    finally:
+        release(context.memory)
     if outer.stop_requested:
         outer.check(0)
     return nodes[0]

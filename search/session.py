@@ -20,6 +20,7 @@ from search import faults
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
+from search.table import release
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
 from search.worker import Search, Work, Worker
 
@@ -97,7 +98,8 @@ class Session:
         return option
 
     def clear_memory(self):
-        """Forget what earlier searches found; a running search keeps its own tables."""
+        """Forget what earlier searches found; searches that run or wait keep their own tables."""
+        self._worker.retire(self._memory)
         self._memory = {}
 
     # ---- the game and its position ----------------------------------------------------------------------
@@ -256,6 +258,8 @@ class Session:
             think(position, context, lambda report: None)
         except Exception:       # an own bug: told on stderr as in a search, and the session lives on
             faults.tell()
+        finally:
+            release(context.memory)
 
     def run(self, work, on_done):
         """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
@@ -265,6 +269,7 @@ class Session:
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))
+        self._worker.retire(context.memory)
 
     def stop(self):
         """End the search that runs soon; its answer comes as usual, and those that wait come next.

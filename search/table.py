@@ -22,33 +22,34 @@ _SHARES = "shares"
 class Table:
     """A table of at most `megabytes`.
 
-    keys, data: the two words of each slot; the slots are a power of two in number, and `key & mask` finds a key's.
-    If `packed`, a slot is one word of data, which holds its key too (keys is None): found by `key % len(data)`, since
-    the bits of such keys are no chance.
+    keys, data: the two words of each slot; the `slots` are a power of two in number, and `key & mask` finds a key's.
+    If `packed`, a slot is one word of data, which holds its key too (keys is None): found by `key % slots`, since the
+    bits of such keys are no chance.
     """
 
-    __slots__ = ("keys", "data", "mask")
+    __slots__ = ("keys", "data", "slots", "mask")
 
     def __init__(self, megabytes, packed=False):
         if packed:
-            self.keys, self.data = None, _words(int(megabytes * _MEGABYTE) // _WORD | 1)
+            slots = int(megabytes * _MEGABYTE) // _WORD | 1
+            self.keys, self.data = None, _words(slots)
             self.data[0] = _NO_ENTRY
         else:
             slots = _FEWEST
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
             self.keys, self.data = _pairs(slots)
-        self.mask = len(self.data) - 1
+        self.slots, self.mask = slots, slots - 1
 
     def hashfull(self):
         """Used slots in permille, from a sample."""
-        sample = self.data[:_SAMPLE]
+        sample = self.data[:min(_SAMPLE, self.slots)]
         return sum(1 for entry in sample if entry) * 1000 // len(sample)
 
     def clear(self):
         """Empty it."""
         for words in self._parts():
-            words[:] = _words(len(words))
+            words[:self.slots] = _words(self.slots)[:self.slots]
         if self.keys is None:
             self.data[0] = _NO_ENTRY
 
@@ -105,7 +106,7 @@ def _pairs(slots):
 
 
 def _words(count):
-    """So many 64-bit words, all 0.
+    """So many 64-bit words, all 0, or more.
 
     The system hands out cleared memory as it is first touched: gigabytes cost no time before they are used.  On CPython
     a mapping leaves it at that, an array clears them all; on PyPy an array does, and a mapping is ten times slower.
@@ -116,7 +117,10 @@ def _words(count):
         return memoryview(mmap(-1, count * _WORD)).cast("q")
     from array import array
 
-    return array("q", [0]) * count
+    return array("q", [0]) * max(count, _LEAST_WORDS)
 
 
 _MAPPED = sys.implementation.name == "cpython"
+# The C library takes blocks up to 32 megabytes from memory of its own, used before, which it clears at once and keeps
+# for ever; larger ones come from the system and go back to it.
+_LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512

@@ -10,6 +10,7 @@ from time import perf_counter
 from games.base import Line
 from search import faults
 from search.context import Context, Stopped
+from search.table import release
 
 # A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
@@ -57,6 +58,7 @@ class Worker:
     def __init__(self) -> None:
         self.longest_gap = 0.0
         self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
+        self._retired: list[dict] = []          # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
@@ -70,6 +72,12 @@ class Worker:
             if len(self._jobs) == 1:
                 threading.Thread(target=self._work, daemon=True).start()
         return True
+
+    def retire(self, memory: dict) -> None:
+        """Give back the tables of a memory (search/context.py) that no later job will be handed, once no job needs it."""
+        with self._changed:
+            self._retired.append(memory)
+        self._give_back()
 
     @property
     def busy(self) -> bool:
@@ -115,8 +123,17 @@ class Worker:
                 self._jobs.popleft()
                 job = self._jobs[0] if self._jobs else None
                 self._changed.notify_all()
+            self._give_back()
             if job is not None:
                 job.postpone()
+
+    def _give_back(self) -> None:
+        with self._changed:
+            needed = {id(job.context.memory) for job in self._jobs}
+            over = [memory for memory in self._retired if id(memory) not in needed]
+            self._retired = [memory for memory in self._retired if id(memory) in needed]
+        for memory in over:
+            release(memory)
 
     def _carry_out(self, job: Job) -> None:
         if _COUNTS_REFERENCES:

@@ -1,4 +1,5 @@
 """UCI through the real process, as a front end meets it."""
+import os
 import re
 import subprocess
 import sys
@@ -420,3 +421,20 @@ def test_time_is_kept_while_the_interpreter_is_busy(engine):
     started = time.monotonic()
     engine.ask("go movetime 300", BESTMOVE)
     assert time.monotonic() - started > 0.1     # it used its time; how exactly belongs to the benchmark
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell how much memory was used")
+def test_memory_stays_within_hash_over_games_and_changes(start):
+    hash_megabytes, games = 16, ["othello", "chess"]
+    engine = start(env={"PYPY_GC_NURSERY": "1MB"})      # PyPy's own default follows the processor's cache
+    engine.ask("uci", "uciok")
+    for number in range(14):
+        choose(engine, games[number // 2 % 2])
+        engine.send(f"setoption name Hash value {hash_megabytes - number // 7}", "ucinewgame", "position startpos")
+        if number % 3 == 2:
+            engine.send("go infinite", "stop", "ucinewgame", "position startpos")
+        engine.ask("go nodes 16000", BESTMOVE)
+    with open(f"/proc/{engine.process.proc.pid}/status") as status:
+        peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
+    interpreter = 50 if sys.implementation.name == "pypy" else 0        # what PyPy takes before it does anything
+    assert peak / 1024 < hash_megabytes + 60 + interpreter

@@ -9,7 +9,7 @@ from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_MASK as SCORE_MAS
 def build(far, near, check, threats):
     """(search, restart, nodes): the search over two tables, and functions that set and read its node count.
 
-    far, near: the words of a packed table each, for the bounds found with many and with few empty cells.
+    far, near: a packed table each, for the bounds found with many and with few empty cells.
     check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
     threats: as in threats.py.
 
@@ -22,7 +22,7 @@ def build(far, near, check, threats):
         result r                r > alpha:  the score is at least r
                                 r <= alpha: the score is at most r
     """
-    far_slots, near_slots = len(far), len(near)
+    far, far_slots, near, near_slots = far.data, far.slots, near.data, near.slots
     columns = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     nodes = limit = 0
 

@@ -24,8 +24,8 @@ class Solver:
     def __init__(self, table, share=1.0, threats=fastest):
         far = table("connect4 far", share, packed=True)
         near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
-        self._tables, self._far = (far, near), far.data
-        self._search, self._restart, self.nodes = build(far.data, near.data, self._check, threats())
+        self._far, self._near = far, near
+        self._search, self._restart, self.nodes = build(far, near, self._check, threats())
         self._budget = None
 
     def begin(self, budget=None):
@@ -55,7 +55,7 @@ class Solver:
 
     def forget(self):
         """Empty the tables, so that what follows doesn't depend on earlier searches."""
-        for table in self._tables:
+        for table in (self._far, self._near):
             table.clear()
 
     def remember(self, mine, mask, low, high):
@@ -65,7 +65,7 @@ class Solver:
             key = mine + mask
             if left >= MIRROR_FROM:
                 key = min(key, mirrored(key))
-            self._far[key % len(self._far)] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
+            self._far.data[key % self._far.slots] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
 
     def score(self, mine, mask, low=None, high=None):
         """The exact score of a position that is not over; low and high bound it where that is known."""
