@@ -1,6 +1,7 @@
 """What all protocols share: the table of commands, and the one place where errors become text."""
 from __future__ import annotations
 
+from games import data
 from games.base import GameError
 from games.registry import PluginError
 from search import faults
@@ -42,6 +43,7 @@ class Protocol:
         self.finished = False
         self.table = {}
         self.add_commands(self)
+        data.listen(self.notice)
 
     def add_commands(self, owner):
         """Put the methods of `owner` that are marked by `command` into the table."""
@@ -67,6 +69,10 @@ class Protocol:
     def error(self, text):
         """Tell of an error in the protocol's form."""
         raise NotImplementedError
+
+    def notice(self, text: str) -> None:
+        """Tell the user something that is no error of his, once; on stderr where the protocol has no words for it."""
+        data.on_stderr(text)
 
     def end_of_input(self):
         """No more lines: searches that end by themselves are waited for, another one is stopped; all answer."""

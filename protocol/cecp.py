@@ -62,6 +62,9 @@ class Cecp(Thinker):
     def error(self, text):
         self.write(f"Error ({text}): {self._line}")
 
+    def notice(self, text):
+        self.write(f"telluser {text}")
+
     # ---- hand-shake and options -------------------------------------------------------------------------
 
     @command("xboard", "speak CECP")

@@ -53,6 +53,9 @@ class Gomocup(Thinker):
     def error(self, text):
         self.write(f"ERROR {text}")
 
+    def notice(self, text):
+        self.write(f"MESSAGE {text}")
+
     # ---- the game ---------------------------------------------------------------------------------------
 
     @command("ABOUT", "tell the engine's name")

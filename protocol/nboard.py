@@ -39,6 +39,9 @@ class Nboard(Thinker):
     def error(self, text):
         self.write(f"status error: {text}")
 
+    def notice(self, text):
+        self.write(f"status {text}")
+
     # ---- settings ---------------------------------------------------------------------------------------
 
     @command("nboard", "nboard VERSION: speak NBoard")

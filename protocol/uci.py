@@ -28,6 +28,9 @@ class Uci(Protocol):
     def error(self, text):
         self.write(f"info string error: {text}")
 
+    def notice(self, text):
+        self.write(f"info string {text}")
+
     # ---- hand-shake and options -------------------------------------------------------------------------
 
     @command("uci", "tell the engine's name and options")

@@ -14,6 +14,7 @@ import zlib
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from games.data import path_of                                           # noqa: E402
 from games.chess.endings import KBNK_FILE, kbnk_views                   # noqa: E402
 from games.chess.tables import BISHOP, KING, KNIGHT, RAYS, STEPS        # noqa: E402
 from scripts.command_line import Parser                                 # noqa: E402
@@ -140,7 +141,7 @@ def main():
                 first = index(black, white, knight, 0)
                 known = [plies for plies in losses[first:first + 32] if plies != UNKNOWN]
                 out.append(min(known, default=NO_MATE))
-    pathlib.Path(KBNK_FILE).write_bytes(zlib.compress(bytes(out), 9))
+    pathlib.Path(path_of(KBNK_FILE)).write_bytes(zlib.compress(bytes(out), 9))
 
 
 if __name__ == "__main__":

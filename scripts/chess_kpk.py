@@ -10,6 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from games.data import path_of                                           # noqa: E402
 from games.chess.endings import KPK_FILE, kpk_index                     # noqa: E402
 from games.chess.tables import KING, PAWN_HITS, STEPS                   # noqa: E402
 from scripts.command_line import Parser                                 # noqa: E402
@@ -73,7 +74,7 @@ def main():
     for index, value in enumerate(known):
         if value == WON:
             bits[index >> 3] |= 1 << (index & 7)
-    pathlib.Path(KPK_FILE).write_bytes(bits)
+    pathlib.Path(path_of(KPK_FILE)).write_bytes(bits)
 
 
 if __name__ == "__main__":

@@ -8,43 +8,53 @@ passant, White to move.
 """
 from __future__ import annotations
 
-from os import path
+from zlib import crc32
 
+from games import data
 from games.chess.position import castling_targets
 from games.chess.tables import CASTLING, PROMOTION_SHIFT
 from games.files import open_data
 
-_NUMBERS = path.join(path.dirname(__file__), "polyglot.bin")
+_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad      # CRC-32: the format has but these
 _ENTRY_BYTES = 16
 _CASTLING_AT, _PASSANT_AT, _WHITE_AT = 768, 772, 780
 _loaded = []
 
 
 def polyglot_key(position):
-    """The key of a position in Polyglot's books."""
-    from struct import unpack
-
+    """The key of a position in Polyglot's books; None where the numbers that make it are not at hand."""
     if not _loaded:
-        _loaded.extend(unpack(">781Q", __loader__.get_data(_NUMBERS)))
-    key = _loaded[_WHITE_AT] if position.side == 0 else 0
+        _loaded.append(data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
+    numbers = _loaded[0]
+    if numbers is None:
+        return None
+    key = numbers[_WHITE_AT] if position.side == 0 else 0
     for square, piece in enumerate(position.board_squares):
         if piece:
-            key ^= _loaded[((piece & 7) - 1) * 128 + (0 if piece >> 3 else 64) + square]
+            key ^= numbers[((piece & 7) - 1) * 128 + (0 if piece >> 3 else 64) + square]
     for bit in range(4):
         if position.rights >> bit & 1:
-            key ^= _loaded[_CASTLING_AT + bit]
+            key ^= numbers[_CASTLING_AT + bit]
     if position.ep >= 0:
-        key ^= _loaded[_PASSANT_AT + (position.ep & 7)]
+        key ^= numbers[_PASSANT_AT + (position.ep & 7)]
     return key
+
+
+def _unpack_numbers(content):
+    from struct import unpack
+
+    if crc32(data.of_size(content, 781 * 8)) != _NUMBERS_SUM:
+        raise data.DamagedError("its sum is wrong")
+    return unpack(">781Q", content)
 
 
 def book_moves(position, filename):
     """[(legal move, weight)] of a position in a book, the heaviest first; OSError where there is no such file."""
     from struct import unpack
 
-    legal = position.playable_moves()
+    legal, key = position.playable_moves(), polyglot_key(position)
     found = []
-    for code, weight in _entries(filename, polyglot_key(position), unpack):
+    for code, weight in _entries(filename, key, unpack) if key is not None else ():
         move = next((move for move in legal if _matches(move, code)), None)
         if move is not None and weight:
             found.append((move, weight))

@@ -10,12 +10,14 @@ other king and the knight, the plies to mate with the bishop on the best of the 
 """
 from __future__ import annotations
 
-from os import path
+from zlib import crc32
 
+from games import data
 from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
-KPK_FILE = path.join(path.dirname(__file__), "kpk.bin")
-KBNK_FILE = path.join(path.dirname(__file__), "kbnk.bin")
+KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xbf606ae9        # CRC-32: there is but one truth
+_KBNK_PLACES = 20 * 64 * 64     # of the bare king, turned, the other king and the knight
 MOST_MEN = 6            # with more the network speaks
 
 _WORTH = (0, 100, 320, 330, 500, 950, 0)
@@ -30,13 +32,24 @@ def kpk_index(side, pawn, white, black):
 
 
 def kpk_won(side, pawn, white, black):
-    """Does the white pawn win?  Exact, for every square of the pawn; side: who is to move, 0 White."""
+    """Does the white pawn win?  Exact, for every square of the pawn; side: who is to move, 0 White.
+
+    None where that is not known, without kpk.bin.
+    """
     if not _loaded:
-        _loaded.append(__loader__.get_data(KPK_FILE))
+        _loaded.append(data.load(KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search"))
+    if _loaded[0] is None:
+        return None
     if pawn & 4:
         pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
     index = kpk_index(side, pawn, white, black)
     return bool(_loaded[0][index >> 3] >> (index & 7) & 1)
+
+
+def _unpack_kpk(content):
+    if crc32(data.of_size(content, _KPK_BYTES)) != _KPK_SUM:
+        raise data.DamagedError("its sum is wrong")
+    return content
 
 
 def kbnk_views():
@@ -59,11 +72,16 @@ def kbnk_views():
 
 
 def _plies_to_mate(bare, king, knight, bishop):
-    """How far the mate with bishop and knight is at least, the bare king to move and the bishop anywhere."""
-    if not _mates:
-        from zlib import decompress
+    """How far the mate with bishop and knight is at least, the bare king to move and the bishop anywhere.
 
-        _mates.extend((decompress(__loader__.get_data(KBNK_FILE)), kbnk_views()))
+    None where that is not known, without kbnk.bin.
+    """
+    if not _mates:
+        table = data.load(KBNK_FILE, lambda content: data.unpacked(content, _KBNK_PLACES),
+                          "the mate with bishop and knight is left to the search")
+        _mates.extend((table, kbnk_views()))
+    if _mates[0] is None:
+        return None
     if not _dark(bishop):
         bare, king, knight = bare ^ 7, king ^ 7, knight ^ 7
     table, views = _mates
@@ -122,7 +140,9 @@ def _against_bare_king(own, kinds, kings, strong, side):
     won = _KNOWN_WIN + sum(_WORTH[kind] for kind in kinds)
     if kinds == [KNIGHT, BISHOP]:
         knight = next(square for square, piece in own.items() if piece & 7 == KNIGHT)
-        return won - _PLY_TO_MATE * _plies_to_mate(bare, king, knight, bishops[0])
+        plies = _plies_to_mate(bare, king, knight, bishops[0])
+        if plies is not None:
+            return won - _PLY_TO_MATE * plies
     return won + 25 * _edge(bare) + 8 * (14 - distance(king, bare))
 
 
@@ -130,8 +150,9 @@ def _king_and_pawn(own, king, bare, strong, side):
     pawn = next(square for square, piece in own.items() if piece & 7 == PAWN)
     if strong:
         pawn, king, bare = pawn ^ 56, king ^ 56, bare ^ 56
-    if not kpk_won(side ^ strong, pawn, king, bare):
-        return 0
+    won = kpk_won(side ^ strong, pawn, king, bare)
+    if not won:
+        return None if won is None else 0
     return 500 + 30 * (pawn >> 3) - 4 * distance(king, pawn + 8)
 
 

@@ -18,13 +18,13 @@ and 64 for those of the black ones.
 from __future__ import annotations
 
 from array import array
-from os import path
 from sys import byteorder
 
+from games import data
 from games.chess.endings import MOST_MEN, known_score
 from games.chess.tables import BLACK, KING
 
-_FILE = path.join(path.dirname(__file__), "network.bin")      # as the loader has it, who may read an archive
+_FILE = "chess/network.bin"
 
 LANE = 18
 UNIT = 8                        # steps of a lane in a centipawn
@@ -95,24 +95,42 @@ class Network:
         return value
 
 
-_WORTH = (0, 100, 320, 330, 500, 950, 0)    # centipawns, only to show material apart from placement
+_FEWEST_UNITS = 4           # of a network: its lanes are added up by halves and quarters
+_WORTH = (0, 100, 320, 330, 500, 950, 0)    # centipawns, to show material apart from placement
 _loaded = []
 
 
 def network():
     """The network in use, read when first asked for."""
     if not _loaded:
-        _loaded.append(read_network())
+        found = data.load(_FILE, read_network, "chess is played by material and the middle of the board alone")
+        _loaded.append(found or plain_network())
     return _loaded[0]
 
 
-def read_network():
-    """The Network of network.bin: a line of text that says how it was made, a line with the number of units and
-    the tempo, then little-endian 16-bit numbers: a sign for each unit, rows of weights (White's PNBRQK on a1 ...
-    h8, Black's), biases."""
-    _, shape, numbers = __loader__.get_data(_FILE).split(b"\n", 2)
-    units, tempo = (int(word) for word in shape.split())
-    numbers = array("h", numbers)
+def plain_network():
+    """The Network that does without network.bin: material and, a little, the middle of the board."""
+    def weights(piece, square):
+        kind, file, rank = piece & 7, square & 7, square >> 3
+        near = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
+        worth = (_WORTH[kind] + 3 * near) * UNIT // 2       # counted twice: White's view and Black's
+        return [0] * (_FEWEST_UNITS - 1) + [-worth if piece & BLACK else worth]
+
+    return Network([1] * _FEWEST_UNITS, [0] * (_FEWEST_UNITS - 1) + [LINEAR_BIAS], weights, 10)
+
+
+def read_network(content):
+    """The Network of network.bin's bytes; ValueError in words where they are none.
+
+    A line of text says how it was made, a line has the number of units and the tempo, then come little-endian 16-bit
+    numbers: a sign for each unit, rows of weights (White's PNBRQK on a1 ... h8, Black's), biases.
+    """
+    lines = content.split(b"\n", 2)
+    shape = lines[1].split() if len(lines) == 3 else []
+    if len(shape) != 2 or not all(word.isdigit() and len(word) < 5 for word in shape) or int(shape[0]) < _FEWEST_UNITS:
+        raise data.DamagedError("its first lines tell no shape")
+    units, tempo = map(int, shape)
+    numbers = array("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
     if byteorder == "big":
         numbers.byteswap()
     signs = numbers[:units]
@@ -133,7 +151,7 @@ def write_network(origin, signs, rows, tempo):
         numbers.extend(max(-32767, min(32767, number)) for number in row)
     if byteorder == "big":
         numbers.byteswap()
-    with open(_FILE, "wb") as file:
+    with open(data.path_of(_FILE), "wb") as file:
         file.write(f"# {origin}\n{len(signs)} {tempo}\n".encode() + numbers.tobytes())
 
 

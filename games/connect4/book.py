@@ -23,12 +23,13 @@ from array import array
 from bisect import bisect_left
 from zlib import compress, crc32, decompress, error as ZlibError
 
+from games import data
 from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
 from games.connect4.scores import score_bounds
 from games.entry import PACKED_BIAS as BIAS
 
 MAGIC = b"P4B2"
-PATH = os.path.join(os.path.dirname(__file__), "book.bin")
+PATH = data.path_of("connect4/book.bin")
 _COLUMN_BITS, _SCORE_BITS = 3, 6
 _SHIFT = _COLUMN_BITS + _SCORE_BITS
 _ENTRY_BYTES = 8
@@ -36,7 +37,7 @@ _ENTRY_BYTES = 8
 _loaded = {}
 
 
-class BookError(ValueError):
+class BookError(data.DamagedError):
     """A file that is no book, or a damaged one."""
 
 
@@ -64,23 +65,23 @@ def pack(entries):
                               for key, (score, column) in entries.items()))
     if sys.byteorder == "big":
         words.byteswap()
-    data = words.tobytes()
-    body = compress(b"".join(data[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
+    plain = words.tobytes()
+    body = compress(b"".join(plain[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
     return MAGIC + crc32(body).to_bytes(4, "little") + body
 
 
-def unpack(data):
+def unpack(content):
     """The sorted words of a book's bytes; BookError where they are damaged."""
-    body = data[8:]
-    if data[:4] != MAGIC or crc32(body) != int.from_bytes(data[4:8], "little"):
-        raise BookError("damaged Connect Four book")
+    body = content[8:]
+    if content[:4] != MAGIC or crc32(body) != int.from_bytes(content[4:8], "little"):
+        raise BookError("it is no whole book")
     try:
         columns = decompress(body)
     except ZlibError:
-        raise BookError("damaged Connect Four book") from None
+        raise BookError("it is no whole book") from None
     number, rest = divmod(len(columns), _ENTRY_BYTES)
     if rest:
-        raise BookError("damaged Connect Four book")
+        raise BookError("it is no whole book")
     entries = bytearray(len(columns))
     for place in range(_ENTRY_BYTES):
         entries[place::_ENTRY_BYTES] = columns[place * number:(place + 1) * number]
@@ -99,18 +100,10 @@ def read_entries(path):
 
 
 def load(path=PATH):
-    """The Book of a file, read once; None where there is none.
-
-    A damaged one is told on stderr, and the solver does without it.
-    """
+    """The Book of a file, read once; None where there is none or a damaged one: the solver does without it."""
     if path not in _loaded:
-        _loaded[path] = None
-        try:
-            _loaded[path] = Book(unpack(__loader__.get_data(path)))      # the loader's, who may read an archive
-        except OSError:         # there is none
-            pass
-        except BookError as error:
-            sys.stderr.write(f"{path}: {error}\n")
+        name = "connect4/book.bin" if path == PATH else path
+        _loaded[path] = data.load(name, lambda content: Book(unpack(content)), "the solver works everything out")
     return _loaded[path]
 
 

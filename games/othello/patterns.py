@@ -18,6 +18,7 @@ from array import array
 from operator import getitem
 from struct import Struct
 
+from games import data
 from games.othello.lanes import PATTERN_BASE, PATTERNS, STRIDE, board_lines
 
 # A stage is six discs long; the last one goes on to the full board.
@@ -32,6 +33,8 @@ _TERMS = {0: "edges", 1: "lines beside the edges", 2: "inner lines", 3: "inner l
           4: "diagonals", 5: "diagonals", 6: "diagonals", 7: "diagonals", 8: "diagonals", 9: "diagonals",
           10: "corner blocks", 11: "corner blocks"}
 STAGE_WEIGHTS = sum(3 ** size for size in CLASS_SIZES)
+# Of the weights set by hand, in hundredths of a disc: a move along a line, a corner, a disc aslant of an empty one.
+_MOVE, _CORNER_DISC, _ASLANT = 60, 1200, 600
 # After the tables of all stages: a constant for each number of empty squares.
 CONSTANTS = 65
 FILE_WEIGHTS = STAGES * STAGE_WEIGHTS + CONSTANTS
@@ -79,18 +82,35 @@ def pack_weights(weights, made):
     return made.encode() + b"\n" + zlib.compress(numbers.tobytes(), 9)
 
 
-def unpack_weights(data):
+def unpack_weights(content):
     """(array of FILE_WEIGHTS ints, line on how they were made) of a weights file; ValueError if it is none."""
     import sys
-    import zlib
 
-    made, _, packed = data.partition(b"\n")
-    numbers = array("h", zlib.decompress(packed))
+    made, _, packed = content.partition(b"\n")
+    numbers = array("h", data.unpacked(packed, 2 * FILE_WEIGHTS))
     if sys.byteorder == "big":
         numbers.byteswap()
-    if len(numbers) != FILE_WEIGHTS:
-        raise ValueError(f"a weights file with {len(numbers)} instead of {FILE_WEIGHTS} numbers")
     return numbers, made.decode()
+
+
+def plain_weights():
+    """Weights set by hand, to do without weights.bin: moves along each line, corners, and the squares aslant of them."""
+    from itertools import product
+    from re import findall
+
+    def worth(line, own, other):
+        moves = len(findall(f"(?=-{other}+{own}|{own}{other}+-)", line))
+        if len(line) < 8 or kind != _DIAGONALS:
+            return _MOVE * moves
+        ends = line[:2], line[:-3:-1]       # each corner with the square aslant of it
+        return _MOVE * moves + _CORNER_DISC * sum(end[0] == own for end in ends) - _ASLANT * ends.count("-" + own)
+
+    stage = []
+    for kind, size in enumerate(CLASS_SIZES):
+        for squares in product("-XO", repeat=size):
+            line = "".join(squares[::-1])           # the first square is the lowest digit
+            stage.append(worth(line, "X", "O") - worth(line, "O", "X") if kind < _BLOCK else 0)
+    return array("h", stage * STAGES + [0] * CONSTANTS)
 
 
 class Evaluation:
@@ -140,13 +160,11 @@ class Evaluation:
 def load(path=None):
     """The Evaluation of a weights file, by default of the engine's own."""
     if path is None:
-        import os
-
-        data = __loader__.get_data(os.path.join(os.path.dirname(__file__), "weights.bin"))
-    else:
-        with open(path, "rb") as file:
-            data = file.read()
-    return Evaluation(unpack_weights(data)[0])
+        weights = data.load("othello/weights.bin", lambda content: unpack_weights(content)[0],
+                            "Othello is judged by moves and corners alone")
+        return Evaluation(weights or plain_weights())
+    with open(path, "rb") as file:
+        return Evaluation(unpack_weights(file.read())[0])
 
 
 _loaded = []
