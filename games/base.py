@@ -219,9 +219,17 @@ class Position:
         return None
 
     def board(self):
-        """The rows of the board, rank 1 first, one character a cell: X first player, O second, `.` empty.
+        """The rows of the board, rank 1 first: X first player, O second, `.` empty; piece letters in chess-like games.
 
-        Chess-like games use their piece letters.  None where there is no board.
+        A row is a string of one character a cell or, where cells need more (stacks, numbers), a list of strings.
+        None where no grid with named squares shows the position.
+        """
+        return None
+
+    def picture(self):
+        """The lines of a picture of the game's own, for what a grid can't show (the houses of Kalah).
+
+        None: games/grid.py makes it of board() or, where there is none, of the text.
         """
         return None
 

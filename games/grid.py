@@ -109,10 +109,28 @@ def _write_row(row):
     return "".join(out[:-1])
 
 
-def picture(board, rank_one_on_top=False):
-    """The board (rank 1 first) as lines with coordinates."""
-    width = len(str(len(board)))
-    order = list(enumerate(board))
-    letters = " " * (width + 1) + " ".join(LETTERS[:len(board[0])])
-    lines = [f"{row + 1:>{width}} " + " ".join(cells) for row, cells in order]
-    return [letters] + lines if rank_one_on_top else lines[::-1] + [letters]
+def picture(position, letters=LETTERS, rank_one_on_top=None):
+    """The position as lines of text, for every front end: its own picture, or its board with coordinates, or its text.
+
+    letters: the names of the columns.  rank_one_on_top: as the game has it, unless it is said here.
+    """
+    own = position.picture()
+    if own is not None:
+        return own
+    board = position.board()
+    if not board:
+        return [position.text()]
+    on_top = position.game.rank_one_on_top if rank_one_on_top is None else rank_one_on_top
+    wide, edge = cell_width(board), len(str(len(board)))
+    lines = [f"{number:>{edge}} " + _spaced(cells, wide) for number, cells in enumerate(board, 1)]
+    names = " " * (edge + 1) + _spaced(letters[:len(board[0])], wide)
+    return [names] + lines if on_top else lines[::-1] + [names]
+
+
+def cell_width(board):
+    """The length of the longest cell of a board."""
+    return max(len(cell) for row in board for cell in row)
+
+
+def _spaced(cells, wide):
+    return " ".join(f"{cell:>{wide}}" for cell in cells)

@@ -296,8 +296,19 @@ class Cecp(Thinker):
             self.write(self._claim())
             return
         self._moving = True
-        limits = self._time.limits(self.session.position.side, len(self.session.moves))
+        limits = self._time.limits(self.session.position.side, self._own_moves())
         self.think(limits, self._on_report, self._on_move)
+
+    def _own_moves(self):
+        """How many moves the side to move has made."""
+        session = self.session
+        if session.game.alternates:
+            return len(session.moves) // 2
+        position, count = session.base_position(), 0
+        for move in session.moves:
+            count += position.side == session.position.side
+            position.make(move)
+        return count
 
     def _on_report(self, report, position):
         self._keep(report, position)
@@ -310,13 +321,19 @@ class Cecp(Thinker):
             self._depth_reached = report.line.depth
 
     def _on_move(self, result):
+        """Play and tell the move; and think on where the rules give the engine another one."""
         self._expected = result.ponder
         self._time.move_made()
         lines = [f"move {dress(result.position, result.move)}"]
         with self._lock:
             self.session.play(result.move)
-            if self.session.position.outcome():
+            position = self.session.position
+            if position.outcome():
                 lines.append(self._claim())
+            elif position.side == self._side and not self.dropped():
+                self.write(*lines)
+                self._move()
+                return
             self._moving = False
             self.write(*lines, *self._pongs())
 
@@ -327,6 +344,8 @@ class Cecp(Thinker):
 
     def _interrupt(self):
         """No search runs from here on, and the position may be changed."""
+        with self._lock:        # nor does one follow on the engine's own move
+            self.drop_task()
         self.drop()
         with self._lock:
             self._moving = False

@@ -45,12 +45,12 @@ class TimeControl:
         """What the engine's clock shows."""
         self._clock = max(min(seconds, _LONGEST), 0.0)
 
-    def limits(self, side, plies):
-        """The Limits of the next move of player `side`, after `plies` moves of both; its clock starts."""
+    def limits(self, side, made):
+        """The Limits of the next move of player `side`, who has made so many; its clock starts."""
         self._started = perf_counter()
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
-        to_go = self._moves - plies // 2 % self._moves if self._moves else None
+        to_go = self._moves - made % self._moves if self._moves else None
         clocks = (self._clock, None) if side == 0 else (None, self._clock)
         return Limits(depth=self.depth, clocks=clocks, increments=(self._increment, self._increment), moves_to_go=to_go)
 

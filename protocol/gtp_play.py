@@ -4,6 +4,7 @@ from __future__ import annotations
 from math import isfinite
 
 from games import registry
+from games.grid import picture
 from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import CommandError, command
@@ -124,19 +125,10 @@ class Play:
     @command("showboard", "the board, row 1 at the bottom, and whose turn it is")
     def _showboard(self, words):
         position = self._session.position
-        board = position.board()
-        lines = picture(board) if board else [position.text()]
+        lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
         outcome = position.outcome()
         last = f"{self._game.colour(position.side)} to move" if outcome is None else f"game over: {outcome.reason}"
         return "\n".join(["", *lines, last])
-
-
-def picture(board):
-    """The board (row 1 first) as lines, row 1 at the bottom, with the letters of vertices."""
-    letters = moves.VERTEX_LETTERS[:len(board[0])].upper()
-    width = len(str(len(board)))
-    lines = [f"{row + 1:>{width}} {' '.join(cells)}" for row, cells in enumerate(board)]
-    return lines[::-1] + [" " * (width + 1) + " ".join(letters)]
 
 
 def number(words, index, least=float("-inf")):

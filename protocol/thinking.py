@@ -43,7 +43,15 @@ class Thinker(Protocol):
         self.session.stop()
         self.session.wait()
 
+    def dropped(self):
+        """Does nobody want to hear of the search that was started last?"""
+        return self._task.dropped
+
+    def drop_task(self):
+        """Let the running search, if there is one, fall silent; it is not ended."""
+        self._task.dropped = True
+
     def drop(self):
         """End the running search, if there is one, without an answer."""
-        self._task.dropped = True
+        self.drop_task()
         self.hurry()

@@ -65,9 +65,7 @@ def result_words(position):
 
 def display(position):
     """The lines of `d`."""
-    board = position.board()
-    lines = picture(board, position.game.rank_one_on_top) if board else [position.text()]
     legal = " ".join(moves.drop(position, move) for move in position.legal_moves())
-    return lines + position.notes() + [
+    return picture(position) + position.notes() + [
         "", f"Fen: {position.text()}", f"Key: {position.key:016X}", f"Moves: {legal}".rstrip() or "Moves:",
         f"Result: {result_words(position)}"]

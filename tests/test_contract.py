@@ -39,7 +39,7 @@ def playout(name, seed, plies=400):
 
 def facts(position):
     return (position.side, position.key, position.text(), sorted(position.legal_moves()),
-            repr(position.outcome()), position.final_value(), position.board())
+            repr(position.outcome()), position.final_value(), position.board(), position.picture())
 
 
 @pytest.fixture(params=NAMES)
@@ -179,6 +179,14 @@ def test_placements_lie_on_the_board(name):
         assert len(set(placed)) == len(placed)
         for column, row in placed:
             assert board[row][column] == "."
+
+
+def test_pictures_are_lines_of_text(name):
+    for position in playout(name, 6, 40):
+        for row in position.board() or ():
+            assert all(isinstance(cell, str) and cell.strip() for cell in row), f"a cell of {row!r} shows nothing"
+        lines = position.picture()
+        assert lines is None or lines and all(isinstance(line, str) and "\n" not in line for line in lines)
 
 
 def test_unreadable_moves_are_refused_by_name(name):

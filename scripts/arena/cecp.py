@@ -99,14 +99,18 @@ class CecpClient(Client):
         self._process.write(("usermove " if self._features["usermove"] == "1" else "") + dress(self._position, move))
 
     def _synchronise(self):
+        for line in self._settle():
+            if line.startswith(("Illegal move", "tellusererror Illegal", "Error (")):
+                raise Refusal(line.strip()[:100])
+
+    def _settle(self):
+        """The lines until the engine has carried out all that it was told; none where it can't tell."""
         if self._features["ping"] != "1":
-            return
+            return []
         self._pings += 1
         self._process.write(f"ping {self._pings}")
         until = time.perf_counter() + ROUND_TRIP
-        for line in self._expect(lambda line: line.split() == ["pong", str(self._pings)], until):
-            if line.startswith(("Illegal move", "tellusererror Illegal", "Error (")):
-                raise Refusal(line.strip()[:100])
+        return self._expect(lambda line: line.split() == ["pong", str(self._pings)], until)
 
     def check_limits(self, limits):
         if limits.nodes is not None:
@@ -171,9 +175,17 @@ class CecpClient(Client):
 
     def _read_move(self, text):
         move = self._dressed(text)
+        side = self._position.side
         self._process.write("force")
         self._note(move)        # the engine has played it
+        if self._position.side == side:
+            self._take_back_hasty_moves()
         return move
+
+    def _take_back_hasty_moves(self):
+        """Where it is the engine's turn again it may have moved before it read `force`; each move is asked for."""
+        hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
+        self._process.write(*["undo"] * len(hasty))
 
     def _dressed(self, text):
         try:

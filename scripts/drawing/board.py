@@ -14,6 +14,39 @@ _KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4"
 _MARGIN, _RIM = 0.6, 0.06       # room for the coordinates, and at the other sides; in cells
 
 
+def shown(position):
+    """What a drawing of the position is made of: the rows of its board, or the lines of its own picture, or None."""
+    return position.board() or position.picture()
+
+
+def drawer(position, cell=40.0, coordinates=True):
+    """The Board or the Lines that draws what `shown` says of positions of this game; None where that is nothing."""
+    if position.board():
+        return Board(position.game, cell, coordinates)
+    return Lines(cell) if position.picture() else None
+
+
+class Lines:
+    """How a game's own picture is drawn: as the lines of text that it is, in letters of one width.
+
+    cell: the side of a board's cell in pixels; a line is half as high.
+    """
+
+    def __init__(self, cell=40.0):
+        self._size = cell / 2.4
+
+    def size(self, lines):
+        """(width, height) of the picture of `lines`."""
+        return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
+
+    def draw(self, lines, x=0.0, y=0.0, marked=None, arrows=()):
+        """The picture with its top left corner at x, y; there are no squares to be marked."""
+        return element("g", "".join(
+            text(line, x + self._size * 0.31, y + (number + 1) * self._size * 1.2, font_size=self._size,
+                 font_family="monospace", fill="#111111", **{"xml:space": "preserve"})
+            for number, line in enumerate(lines) if line.strip()))
+
+
 class Board:
     """How boards of one game are drawn.
 
@@ -42,12 +75,12 @@ class Board:
         marked = marked or {}
         parts = [self._ground(rows, left, top)]
         for row, line in enumerate(rows):
-            for column, char in enumerate(line):
+            for column, cell in enumerate(line):
                 at = self._corner(rows, column, row, left, top)
                 parts.append(self._square(column, row, *at))
                 if (column, row) in marked:
                     parts.append(self._mark_cell(*at, marked[column, row]))
-                parts.append(self._piece(char, at[0] + self.cell / 2, at[1] + self.cell / 2))
+                parts.append(self._piece(cell.strip(), at[0] + self.cell / 2, at[1] + self.cell / 2))
         parts += [self._arrow(self._corner(rows, *start, left, top), self._corner(rows, *end, left, top), colour)
                   for start, end, colour in arrows]
         if self.margin:
@@ -86,19 +119,20 @@ class Board:
                        stroke_width=max(self.cell / 40, 0.5) if stroke else None)
 
     def _piece(self, char, x, y):
-        """What stands on a cell, drawn around its middle."""
-        if char in ". ":
+        """What stands on a cell (a man's character, or a longer text), drawn around its middle."""
+        if char in ("", "."):
             return ""
         if self.kind == "pieces" and char.lower() in _GLYPHS:
             return self._chessman(char, x, y)
-        if self.kind == "marks" and char in "XO":
+        if self.kind == "marks" and char in ("X", "O"):
             return self._mark(char, x, y)
-        if self.kind == "holes" and char in "XO":
+        if self.kind == "holes" and char in ("X", "O"):
             return self._disc(x, y, "#e8c233" if char == "X" else "#d3382f", "#1d4580")
-        if char in "XO" and self.kind != "letters":
+        if char in ("X", "O") and self.kind != "letters":
             return self._disc(x, y, "#111111" if char == "X" else "#fafafa", "#111111")
-        return text(char, x, y + self.cell * 0.24, font_size=self.cell * 0.7, text_anchor="middle",
-                    font_family="sans-serif", fill="#111111")
+        size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
+        return text(char, x, y + size * 0.34, font_size=size, text_anchor="middle", font_family="sans-serif",
+                    fill="#111111")
 
     def _disc(self, x, y, fill, stroke):
         return element("circle", cx=x, cy=y, r=self.cell * 0.4, fill=fill, stroke=stroke,

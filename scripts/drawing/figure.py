@@ -7,6 +7,7 @@ value, what it will never look at, and, at the end, the principal variation.
 from __future__ import annotations
 
 from games.base import WIN
+from scripts.drawing.board import shown
 from search.textbook import INFINITY, leaf_value, level_order, minimax
 
 
@@ -19,7 +20,7 @@ class Item:
 
     path: the moves that lead to it.  number: counted level by level from the root (0).  label: the node's own name,
     else the move that leads to it.  maximises: who moves.  value: a leaf's, for the maximiser; else None.
-    board: the rows of its board, or None.
+    board: the rows of its board, or the lines of its picture, or None.
     """
 
     __slots__ = ("path", "number", "label", "maximises", "children", "value", "board")
@@ -37,7 +38,7 @@ class Item:
 class Figure:
     """The tree of a position, at most `depth` plies deep, and a search of it.
 
-    items: in level order, the root first.  visits: [(path, alpha, beta)] in the order of the search, in the
+    position: the root's.  items: in level order, the root first.  visits: [(path, alpha, beta)] in the order of the search, in the
     maximiser's units.  value, line: what the search came to.  prune: alpha-beta; False for minimax.
     """
 
@@ -45,7 +46,7 @@ class Figure:
         nodes = level_order(position, depth, limit + 1)
         if len(nodes) > limit:
             raise FigureError(f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)")
-        self.game, self.prune = position.game, prune
+        self.position, self.game, self.prune = position, position.game, prune
         self._by_path = {node.path: Item(node.path, number, node.maximises) for number, node in enumerate(nodes)}
         for node in nodes:
             self._by_path[node.path].children = [self._by_path[child.path] for child in node.children]
@@ -71,7 +72,7 @@ class Figure:
 
 def _describe(position, item):
     """Fill in what only the position tells: labels, boards and the values of leaves."""
-    item.board = position.board()
+    item.board = shown(position)
     if not item.label:
         item.label = position.node_label()
     if not item.children:

@@ -5,7 +5,7 @@ variation is bold, pruned branches are struck through and grey, nodes not yet vi
 """
 from __future__ import annotations
 
-from scripts.drawing.board import Board
+from scripts.drawing.board import drawer
 from scripts.drawing.figure import value_text
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import document, element, text, text_width
@@ -58,7 +58,7 @@ class Picture:
 
     def __init__(self, figure, windows=False, numbers=False, boards=False, caption=False):
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
-        self.board = Board(figure.game, _BOARD_CELL, coordinates=False) if boards and figure.root.board else None
+        self.board = drawer(figure.position, _BOARD_CELL, coordinates=False) if boards else None
         widest = figure.widest_value()
         self._leaf = text_width(widest, _SIZE)
         self._shape = max(_SHAPE, self._leaf + 14)
@@ -75,7 +75,7 @@ class Picture:
         aside = max(text_width(item.label, _LABEL_SIZE) for item in items) + self._window
         self.width = max(width + 2 * _MARGIN + aside, _CAPTION_WIDTH if self.caption else 0.0)
         offset = (self.width - width) / 2
-        self._above = self.board.size(root.board)[1] + _BOARD_GAP if self.board else 0.0
+        self._above = max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP if self.board else 0.0
         y, self._at = _MARGIN + _LABEL_ROOM + self._above + self._shape / 2, {}
         for level in _levels(items):
             self._at.update((item, (middles[item] + offset, y)) for item in level)

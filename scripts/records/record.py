@@ -30,6 +30,15 @@ class GameRecord:
             yield position, move
             position.make(move)
 
+    def turns(self):
+        """[(number, side)] of each move: the number goes up where the first player's turn comes after the second's."""
+        found, number, before = [], 1, 0
+        for position, _ in self.positions():
+            number += position.side < before
+            before = position.side
+            found.append((number, before))
+        return found
+
     def final(self):
         """A new position after the last move."""
         return self.start.position(self.moves)

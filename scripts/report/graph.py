@@ -54,9 +54,9 @@ def _levels(game, y):
 
 def _numbers(record, x, bottom):
     """The numbers of the moves below."""
-    first = record.start.position().side
     every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if len(record.moves) / (2 * step) <= 16 or step == 100)
-    for ply in range(len(record.moves)):
-        number = (ply + first) // 2 + 1
-        if (ply + first) % 2 == 0 and (number % every == 0 or number == 1):
+    told = set()
+    for ply, (number, side) in enumerate(record.turns()):
+        if side == 0 and number not in told and (number % every == 0 or number == 1):
+            told.add(number)
             yield text(number, x(ply + 1), bottom + 18, class_="tick", text_anchor="middle")

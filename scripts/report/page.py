@@ -6,7 +6,7 @@ from base64 import b64encode
 
 from games.base import MoveError
 from games.grid import read_square
-from scripts.drawing.board import Board
+from scripts.drawing.board import drawer, shown
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.svg import escape
@@ -55,17 +55,19 @@ def page(record, verdicts, notes, engine, effort):
 
 def _told(record, verdicts, notes):
     """For each move: (its entry in the list of moves, its tool tip, its card or "")."""
-    first = record.start.position().side
+    turns = record.turns()
     for ply, (position, move) in enumerate(record.positions()):
-        note, number = notes[ply], (ply + first) // 2 + 1
+        note, number = notes[ply], turns[ply][0]
         words = move_words(position, move)
-        lead = f"{number}." if position.side == 0 else f"{number}..." if ply == 0 else ""
+        again = ply > 0 and turns[ply] == turns[ply - 1]
+        dots = "." if position.side == 0 else "..."
+        lead = f"{number}{dots}" if not again and (position.side == 0 or ply == 0 or not position.game.alternates) else ""
         entry = f"{escape(words)}{note.mark}"
         if note.mark:
             entry = f'<a class="{NAMES[note.mark]}" href="#ply-{ply + 1}">{entry}</a>'
         short = escape(_short(note, record.start.game))
         entry = f'<span><b class="number">{lead}</b> {entry} <small>{short}</small></span>'
-        full = f"{number}{'.' if position.side == 0 else '...'} {words}{note.mark}"
+        full = f"{number}{dots} {words}{note.mark}"
         card = _card(position, move, ply, full, note, verdicts[ply]) if note.mark else ""
         yield entry, f"{full}  {score_text(note, record.start.game)}", card
 
@@ -83,17 +85,16 @@ def _card(position, move, ply, full, note, before):
 
 
 def _board(position, move, better):
-    """The board with the two moves; a tree is drawn instead where the game has no board."""
-    rows = position.board()
-    if rows is None:
+    """The board with the two moves, or the game's own picture; a tree is drawn where the game has neither."""
+    board = drawer(position, _CELL)
+    if board is None:
         try:
             drawn = Picture(Figure(position, prune=False, limit=_LARGEST_TREE))
         except FigureError:
             return f"<p>{escape(position.text())}</p>"
         svg = drawn.svg(drawn.figure.snapshot()).encode()       # an image, so that its style stays its own
         return f'<img alt="the tree" width="100%" src="data:image/svg+xml;base64,{b64encode(svg).decode()}">'
-    board = Board(position.game, _CELL)
-    marked, arrows = {}, []
+    rows, marked, arrows = shown(position), {}, []
     for chosen, colour in ((better, _BETTER), (move, _PLAYED)):
         cells = cells_of(position, chosen)
         marked.update((cell, colour) for cell in cells[-1:])
@@ -112,6 +113,8 @@ def cells_of(position, move):
     if cell is not None:
         return [cell]
     rows, found = position.board(), []
+    if rows is None:
+        return []
     for name in _SQUARE.findall(position.move_text(move)):
         try:
             found.append(read_square(name, len(rows[0]), len(rows)))
@@ -123,9 +126,9 @@ def cells_of(position, move):
 def _table(record, notes):
     """How many mistakes each player made, and what a move of his cost on average."""
     rows = []
-    first = record.start.position().side
+    turns = record.turns()
     for side in (0, 1):
-        own = [note for ply, note in enumerate(notes) if (ply + first) % 2 == side]
+        own = [note for note, (_, player) in zip(notes, turns) if player == side]
         counts = "".join(f'<td class="{name}">{sum(note.mark == mark for note in own)}</td>'
                          for mark, name in NAMES.items())
         lost = 100 * sum(note.lost for note in own) / max(len(own), 1)

@@ -142,10 +142,9 @@ def _progress(done, total):
 
 def _summarise(record, notes):
     """The mistakes, a line each."""
-    for ply, (position, move) in enumerate(record.positions()):
-        note = notes[ply]
+    for (position, move), note, (turn, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
-            number = f"{(ply + record.start.position().side) // 2 + 1}{'.' if position.side == 0 else '...'}"
+            number = f"{turn}{'.' if side == 0 else '...'}"
             print(clean(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
                         f"{score_text(note, position.game)}; better: {line_text(position, note.best)}"))
     if not any(note.mark for note in notes):

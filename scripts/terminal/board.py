@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 
-from games.grid import LETTERS
+from games.grid import LETTERS, cell_width, picture
 
 _PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' men
 _MARK = "\x1b[7m"                           # the last move
@@ -32,20 +32,20 @@ def changed_cells(position, move):
 
 
 def draw(position, marked=(), colour=False, numbered=False):
-    """The lines of the board; without one, of the position's text.
+    """The lines of the board; without one, of the game's own picture or the position's text.
 
     marked: cells that stand out, in brackets without colour.  numbered: columns are called 1, 2, ... and not a, b, ...
     """
     board = position.board()
-    if not board:
-        return [position.text()]
-    paint = _painted if colour else _plain
+    if not board or position.picture() is not None:
+        return picture(position) + position.notes()
+    paint, wide = _painted if colour else _plain, cell_width(board)
     names = [str(column + 1) if numbered else LETTERS[column] for column in range(len(board[0]))]
     width = len(str(len(board)))
-    header = _shade(" " * (width + 1) + "".join(f" {name} " for name in names), colour)
+    header = _shade(" " * (width + 1) + "".join(f" {name:>{wide}} " for name in names), colour)
     rows = []
     for row, line in enumerate(board):
-        cells = "".join(paint(char, (column, row) in marked) for column, char in enumerate(line))
+        cells = "".join(paint(f"{cell:>{wide}}", (column, row) in marked) for column, cell in enumerate(line))
         label = "" if numbered else str(row + 1)
         rows.append(_shade(f"{label:>{width}} ", colour) + cells)
     if position.game.rank_one_on_top:
@@ -53,15 +53,16 @@ def draw(position, marked=(), colour=False, numbered=False):
     return rows[::-1] + [header] + position.notes()
 
 
-def _plain(char, marked):
-    return f"[{char}]" if marked else f" {char} "
+def _plain(cell, marked):
+    return f"[{cell}]" if marked else f" {cell} "
 
 
-def _painted(char, marked):
-    if char in ".":
-        return f"{_MARK if marked else _FAINT} {char} {_RESET}"
-    second = char == "O" or char.islower()
-    return f"{_PLAYERS[second]}{_MARK if marked else ''} {char} {_RESET}"
+def _painted(cell, marked):
+    man = cell.strip()
+    if man == ".":
+        return f"{_MARK if marked else _FAINT} {cell} {_RESET}"
+    second = man == "O" or man.islower()
+    return f"{_PLAYERS[second]}{_MARK if marked else ''} {cell} {_RESET}"
 
 
 def _shade(text, colour):

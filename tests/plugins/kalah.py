@@ -76,6 +76,11 @@ class KalahPosition(Position):
     def move_text(self, move):
         return str(move % 7 + 1)
 
+    def picture(self):
+        north, south = (" ".join(f"{self.pits[pit]:2}" for pit in houses) for houses in (HOUSES[1][::-1], HOUSES[0]))
+        return ["    6  5  4  3  2  1   North", f"   {north}", f"{self.pits[13]:2}{self.pits[6]:20}", f"   {south}",
+                "    1  2  3  4  5  6   South"]
+
     def evaluate(self):
         lead = 100 * (self.pits[6] - self.pits[13])
         return lead if self.side == 0 else -lead

@@ -1,0 +1,169 @@
+"""Kalah through every door: no grid, cells of two digits, and a player who may move twice in a row."""
+import json
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+from conftest import ROOT
+from games import registry
+from games.base import Game, Position
+from games.grid import picture
+from scripts.arena.start import Start
+from scripts.drawing.board import Board
+from scripts.terminal import board as terminal
+from tournaments import games, run
+
+PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
+if "kalah" not in registry.names():
+    registry.load_plugin(str(PLUGIN))
+RUN = "0,0,0,0,2,2,20,0,0,0,0,2,1,21 n"            # North's best moves each give another one
+LATE = "0,0,0,1,1,0,14,2,1,1,0,2,1,25 n"
+
+
+@pytest.fixture
+def kalah(start):
+    """kalah(*arguments) is an engine that plays Kalah."""
+    return lambda *arguments: start("--plugin", str(PLUGIN), "--game", "kalah", *arguments)
+
+
+def script(name, *arguments, **more):
+    """What a script prints."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / name), "--plugin", str(PLUGIN), "--game", "kalah",
+                           *map(str, arguments)], capture_output=True, encoding="utf-8", timeout=60, **more)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+    return done.stdout
+
+
+# ---- the protocols ----------------------------------------------------------------------------------------
+
+
+def test_uci_shows_the_seeds_and_finds_the_win(kalah):
+    engine = kalah()
+    engine.send(f"position fen {LATE}")
+    shown = engine.ask("d", r"Result: .*")
+    assert shown[:5] == ["    6  5  4  3  2  1   North", "    1  2  0  1  1  2", "25                  14",
+                         "    0  0  0  1  1  0", "    1  2  3  4  5  6   South"]
+    lines = engine.ask("go depth 30", r"bestmove \S+.*")
+    assert " score cp 1600 " in lines[-2] and lines[-1].split()[1] in ("1", "5", "6")
+
+
+def test_uci_expects_no_reply_where_the_same_player_moves_again(kalah):
+    engine = kalah()
+    lines = engine.ask("go depth 4 searchmoves 3", r"bestmove 3.*")
+    assert lines[-1] == "bestmove 3" and len(lines[-2].partition(" pv ")[2].split()) > 1
+
+
+def test_uci_looks_at_the_clock_of_the_side_to_move(kalah):
+    engine = kalah()
+    engine.send("position startpos moves 3")            # still South, who is the first player, White for UCI
+    assert engine.ask("go wtime 1 btime 100000000", r"bestmove \S+.*")
+
+
+def test_gtp_asks_the_player_whose_turn_it_is(kalah):
+    engine = kalah("--protocol", "gtp")
+    for command, answer in (("play b 3", r"="), ("play w 1", r"\? illegal move"), ("genmove w", r"\? it is black's turn"),
+                            ("play b 6", r"="), ("genmove w", r"= [1-6]")):
+        engine.ask(command, answer)
+        engine.until("")
+    shown = engine.ask("showboard", r".* to move")
+    assert any(re.fullmatch(r" *\d+ +\d+", line) for line in shown)
+
+
+def test_cecp_lets_each_side_make_all_its_moves(kalah):
+    engine = kalah("--protocol", "cecp")
+    engine.send("xboard", "variant kalah", "sd 3", "usermove 3", "usermove 1", "ping 1")
+    moves = [line for line in engine.until("pong 1") if line.startswith("move ")]
+    assert moves                                        # none came before South's second move
+    engine.send("new", "force", f"setboard {RUN}", "sd 3", "go", "ping 2")
+    moves = [line for line in engine.until("pong 2") if line.startswith("move ")]
+    assert moves[:3] == ["move 6", "move 5", "move 6"]
+
+
+def test_cecp_takes_no_second_move_back_from_who_says_force(kalah):
+    engine = kalah("--protocol", "cecp")
+    engine.send("xboard", "variant kalah", "force", f"setboard {RUN}", "sd 3", "go")
+    engine.until("move 6")
+    engine.send("force", "ping 1")
+    engine.until("pong 1")
+    engine.send("ping 2")
+    assert engine.until("pong 2") == ["pong 2"]
+
+
+# ---- the scripts ------------------------------------------------------------------------------------------
+
+
+def test_a_tree_shows_the_seeds_at_each_node(tmp_path):
+    script("tree", "--position", LATE, "--depth", "1", "--boards", "-o", tmp_path / "tree.svg")
+    drawn = ElementTree.parse(tmp_path / "tree.svg").getroot()
+    lines = [node.text for node in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert "25                  14" in lines and sum(line.endswith("South") for line in lines if line) == 6
+
+
+def test_a_report_counts_the_moves_of_each_player(tmp_path):
+    (tmp_path / "game.txt").write_text("3 6 1 5 6 6 4 3 1")
+    told = script("analyse", "--depth", "3", "game.txt", cwd=tmp_path)
+    assert told.endswith("game-analysed.jsonl\n")
+    page = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
+    words = " ".join(re.sub("<[^>]*>", " ", page[page.rindex("<h2>Moves"):]).split())
+    numbered = re.findall(r"(\d\.+)? ?([1-6])(?:\?!|\?\??)? [+-]", words)
+    assert numbered == [("1.", "3"), ("", "6"), ("1...", "1"), ("2.", "5"), ("2...", "6"), ("3.", "6"), ("", "4"),
+                        ("3...", "3"), ("4.", "1")]
+    record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
+    lost = {"South": [], "North": []}
+    marks = [note.get("mark", "") for note in record["analysis"]]
+    for name, mark in zip("South South North South North South South North South".split(), marks):
+        lost[name].append(mark)
+    for name in lost:
+        row = re.search(rf"<tr><td>{name}</td>(.*?)</tr>", page)[1]
+        assert [int(count) for count in re.findall(r">(\d+)</td>", row)[:3]] == [
+            lost[name].count(mark) for mark in ("?!", "?", "??")]
+    assert "North" in page and page.count("South</text>") == sum(map(bool, marks))
+
+
+def test_a_tournament_asks_whose_turn_it_is(tmp_path):
+    own = f"cmd='{sys.executable}' '{ROOT / 'engine.py'}' --plugin '{PLUGIN}' --protocol"
+    run(tmp_path, "--game", "kalah", "--plugin", str(PLUGIN), "--depth", "1", "--engine", "name=uci", f"{own} uci",
+        "--engine", "name=cecp", f"{own} cecp")
+    played = games(tmp_path)
+    assert [game["termination"] for game in played] == ["normal"] * 2
+    for game in played:
+        position = Start("kalah").position()
+        for text in game["moves"]:
+            position.make(position.parse_move(text))
+        assert position.outcome().margin == game["margin"]
+
+
+def test_a_person_plays_on_while_it_is_the_same_turn():
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "play"), "kalah", "--plugin", str(PLUGIN), "--depth", "2",
+                           "--begin", "me"], input="3\n6\nundo\nquit\n", capture_output=True, encoding="utf-8", timeout=60)
+    assert done.returncode == 0, done.stderr
+    boards = re.findall(r"(\d+) {19}(\d+)\n", done.stdout)
+    assert boards[:3] == [("0", "0"), ("0", "1"), ("0", "2")] and boards[-1] == ("0", "1")
+    turns = re.findall(r"^(?:South to move> )?(South|North): [1-6]", done.stdout, re.MULTILINE)
+    assert turns[:3] == ["South", "South", "North"] and done.stdout.count("South to move> ") == 4
+
+
+# ---- cells of more than one character ---------------------------------------------------------------------
+
+
+class Towers(Position):
+    """Two rows of towers."""
+
+    game = Game()
+
+    def board(self):
+        return [[".", "12"], ["X3", "."]]
+
+    def placement(self, move):
+        return move, 0
+
+
+def test_cells_may_be_wide():
+    assert picture(Towers()) == ["2 X3  .", "1  . 12", "   a  b"]
+    assert picture(Towers(), "AB", rank_one_on_top=True) == ["   A  B", "1  . 12", "2 X3  ."]
+    assert terminal.draw(Towers(), [(1, 0)]) == ["2  X3   . ", "1   . [12]", "    a   b "]
+    drawn = Board(Towers.game).draw(Towers().board())
+    assert ">12</text>" in drawn and ">X3</text>" in drawn and ">.</text>" not in drawn
