@@ -12,7 +12,7 @@ from protocol.output import Log, Writer, watch
 from search.session import Session
 
 # Seconds after `quit` in which a slow reader can still take what was answered before.
-_GRACE = 0.15
+_GRACE = 0.1
 
 
 class Arguments:

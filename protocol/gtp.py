@@ -30,7 +30,7 @@ _CONTROLS = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
 # Seconds after `quit` for what was asked before it; the guard is for a search that doesn't stop when it is told to.
-_GRACE, _GUARD = 0.06, 0.09
+_GRACE, _GUARD = 0.06, 0.12
 
 
 def clean(line):
