@@ -4,15 +4,14 @@
 
     1. the table: lower and upper bound of each position met, and whether they are proven
     2. stability: the opponent's discs that nobody can turn bound the value from above
-    3. enhanced transposition cutoff: a reply that the table knows may decide at once
-    4. moves in order: table move, then fastest first (the fewer replies the better), corrected by the evaluation
-       where enough squares are empty
-    5. the last squares by games/othello/last.py
+    3. moves in order: table move, then fastest first (the fewer replies the better); where many squares are empty,
+       corrected by the evaluation, unless a reply that the table knows decides at once
+    4. null windows after the first move, those on the last squares by games/othello/last.py
 
 A selective search believes the evaluation after the best move where it lies far outside a null window.  It costs a
 tenth of the proof, which then has its value to begin from and its best moves in the table.
 
-Null windows on fewer than _NEAR squares are searched on bare lanes, without steps 3 and the evaluation.
+Where nothing is evaluated any more boards are bare lanes.
 
 Values are differences in discs for the side to move, from -64 to 64, empty squares going to the winner.
 """
@@ -29,27 +28,27 @@ from games.othello.stability import stable_count
 
 WORST, BEST = -64, 64
 
-# Empty squares: below so many nothing is evaluated; from so many on, after the move, replies are looked up, and moves
-# are ordered by the evaluation after the best reply.
-_NEAR = 11
+# Empty squares: up to so many nothing is evaluated, or believed, and boards are bare; from so many on, after the move,
+# replies are looked up; and moves are ordered by the evaluation after the best reply.
+_BARE_TO = 11
 _LOOK_UP_FROM = 10
 _LOOK_AHEAD_FROM = 15
 
-# Order of moves: what a square to reply on counts, each direction of a reply, and each into a corner beside that; the
-# evaluation after the move in hundredths of a disc is divided by _EVALUATION.  On bare lanes the same is 2, 1 and 2.
-_REPLY, _DIRECTION, _CORNER_REPLY, _EVALUATION = 16, 8, 32, 16
+# Order of moves: each direction of a reply counts 1, each into a corner and each square to reply on this much beside.
+# The evaluation after the move, in hundredths of a disc, is divided by so much as a direction then weighs.
+_CORNER_REPLY, _REPLY = 2, 2
+_EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
 # To count the squares saves a tenth of the positions, but takes time: it is done from so many empty squares on, in
-# searches that begin with at least so many.  Otherwise directions stand for them, at _DIRECTIONS_ALONE each.
+# searches that begin with at least so many.  Otherwise directions stand for them.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 9, 17
-_DIRECTIONS_ALONE = 16
 _TABLE_FIRST = -1 << 20
 # Stable discs are counted where alpha is at least this, and two more for each empty square.
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search believes the evaluation from so many empty squares on, if it lies at least so many hundredths of
-# a disc outside the window: after the best move, and after the best reply to that.
-_BELIEVE_FROM, _FAR, _FAR_AHEAD = 12, 1100, 960
+# A selective search believes the evaluation if it lies at least so many hundredths of a disc outside the window:
+# after the best move, and after the best reply to that.
+_FAR, _FAR_AHEAD = 1100, 960
 
 
 class Solver:
@@ -58,20 +57,26 @@ class Solver:
     def __init__(self, table, evaluate=None):
         """table: for its bounds.  evaluate(own, opp, empties): for the order of moves; None: do without."""
         self.table = table
-        self._deep, self._begin, self.nodes = build(self.table, evaluate)
+        self._search, self._begin, self.nodes = build(table, evaluate)
 
     def value(self, own, opp, alpha, beta, check, selective=False):
         """The value for the side with `own`, fail-soft against the window; if `selective`, only what it most likely is.
 
         check(nodes) is called now and then with the count of positions; what it raises passes.
         """
+        # There is nothing to prove beyond a board of one colour.
+        if alpha >= BEST:
+            return BEST
+        if beta <= WORST:
+            return WORST
         own_squares, opp_squares = LANES.squares(own), LANES.squares(opp)
         taken = set(own_squares + opp_squares)
         squares = [square for square in SQUARE_ORDER if square not in taken]
-        lead = len(own_squares) - len(opp_squares)
-        left = len(squares)
-        self._begin(check, left, selective)
-        return self._deep(own, opp, squares, sum(1 << square for square in squares), left, alpha, beta, lead)
+        if len(squares) < _BARE_TO:
+            own, opp = own & MOVING, opp & MOVING
+        self._begin(check, len(squares), selective)
+        return self._search(own, opp, squares, sum(1 << square for square in squares), max(alpha, WORST),
+                            min(beta, BEST), len(own_squares) - len(opp_squares), True)
 
     def table_move(self, own, opp):
         """The best move known for a position; -1 where there is none."""
@@ -80,15 +85,61 @@ class Solver:
         return (self.table.data[slot] >> CHOICE_SHIFT & CHOICE_MASK) - 1 if self.table.keys[slot] == key else -1
 
 
+def _after_best_move(own, opp, empties, evaluate):
+    """The best evaluation after one move."""
+    values = []
+    for square in LANES.moves(own, opp):
+        turned, gained, _ = LANES.flips[square][(opp + (opp & LANES.step[square])) & own]
+        values.append(-evaluate(opp ^ turned, own | gained, empties - 1))
+    return max(values) if values else evaluate(own, opp, empties)
+
+
+def build_judge(table, evaluate):
+    """The function that ranks moves finer where many squares are empty."""
+    keys, data, slots = table.keys, table.data, table.mask
+
+    def judge(moves, left, alpha, beta, proven, direction):
+        """Rank moves by the evaluation, too, or find that one look decides: a value then, else None.
+
+        left: after the move.  proven: the mark of entries that may be believed, 0 in a selective search.  direction:
+        what a direction weighs beside the evaluation; 0 where the order is not worth that.
+        """
+        for _, _, after, before, _ in moves:
+            key = key_of(after, before)
+            slot = key & slots
+            if keys[slot] == key and data[slot] & proven == proven:
+                value = VALUE_BIAS - (data[slot] >> MOST_SHIFT & VALUE_MASK)
+                if value >= beta:
+                    return value
+        if left < _BARE_TO or not direction or not evaluate:
+            return None
+        ahead = left >= _LOOK_AHEAD_FROM
+        prospect = WORST * 100
+        for number, (rank, square, after, before, swing) in enumerate(moves):
+            score = _after_best_move(after, before, left, evaluate) if ahead else evaluate(after, before, left)
+            prospect = max(prospect, -score)
+            moves[number] = rank * direction + score // _EVALUATION, square, after, before, swing
+        if not proven and beta - alpha == 1:
+            far = _FAR_AHEAD if ahead else _FAR
+            if prospect >= beta * 100 + far:
+                return beta
+            if prospect <= alpha * 100 - far:
+                return alpha
+        return None
+
+    return judge
+
+
 def build(table, evaluate):
-    """(deep, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
+    """(search, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
     keys, data, slots = table.keys, table.data, table.mask
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME       # key_of, written out below
+    judge = build_judge(table, evaluate)
     solve_last, schedules, count_last, trim_last = last.build()
     nodes, limit, check = 0, 0, None
-    proven = PROVEN        # the mark of entries made now; 0 in a selective search
+    proven = PROVEN         # the mark of entries made now; 0 in a selective search
     counting = False        # are the squares to reply on counted?
 
     def begin(new_check, left, selective):
@@ -100,120 +151,19 @@ def build(table, evaluate):
     def count():
         return nodes + count_last()
 
-    def look_ahead(own, opp, empties):
-        """The best evaluation after one move."""
-        ends = (opp + ((own << 1) & opp)) & full & ~(own | opp)
-        best = None
-        for square in SQUARE_ORDER:
-            if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
-                value = -evaluate(opp ^ turned, own | gained, empties - 1)
-                if best is None or value > best:
-                    best = value
-        return evaluate(own, opp, empties) if best is None else best
-
-    def near(own, opp, squares, empties, left, beta, lead, cut):
-        """A null window, on bare lanes, where so few squares are empty that nothing is evaluated."""
-        nonlocal nodes, limit
-        if left == LAST:
-            return lead + solve_last(own, opp, schedules[empties], beta - lead)
-        nodes += 1
-        if nodes >= limit:
-            total = nodes + count_last()
-            limit = nodes + max(1, (check(total) - total) // 16)
-        empty = full & ~(own | opp)
-        ends = (opp + ((own << 1) & opp)) & empty
-        if not ends:
-            if not (own + ((opp << 1) & own)) & empty:
-                return last.finished(lead, left)
-            return -near(opp, own, squares, empties, left, 1 - beta, -lead, not cut)
-
-        # 1. The table; so far down nothing was believed, proven or not.
-        key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
-        slot = key & slots
-        low, high, first = WORST, BEST, -1
-        if keys[slot] == key:
-            entry = data[slot]
-            low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
-            first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
-            if low >= beta or low == high:
-                return low
-            if high < beta:
-                return high
-
-        # 2. Discs of the opponent that nobody can turn bound the value from above.
-        if beta > _STABILITY_FROM + 2 * left and opp & _CORNERS:
-            value = BEST - 2 * stable_count(opp, own)
-            if value < beta:
-                return value
-
-        # 3. The moves, ranked.
-        moves, corners = [], empty & _CORNERS
-        masks = [moving[square] for square in squares] if cut and counting and left >= _COUNT_SQUARES_FROM else ()
-        for square in squares:
-            where = moving[square]
-            if ends & where:
-                turned, gained, swing = bare_flips[square][(opp + (opp & step[square])) & own]
-                after, before = opp ^ turned, own | gained
-                if square == first:
-                    rank = _TABLE_FIRST
-                else:
-                    replies = (before + ((after << 1) & before)) & (empty ^ where)
-                    rank = bit_count(replies)
-                    if corners:
-                        rank += 2 * bit_count(replies & corners)
-                    for mask in masks:
-                        if replies & mask:
-                            rank += 2
-                moves.append((rank, square, after, before, swing))
-        moves.sort()
-
-        # 4. Search.
-        left -= 1
-        best, best_move = -BEST - 1, first
-        for _, square, after, before, swing in moves:
-            if left == LAST:
-                ahead = lead + swing
-                value = ahead - solve_last(after, before, schedules[empties ^ 1 << square], ahead + 1 - beta)
-            else:
-                others = squares[:]
-                others.remove(square)
-                value = -near(after, before, others, empties ^ 1 << square, left, 1 - beta, -lead - swing, not cut)
-                cut = False
-            if value > best:
-                best = value
-                if value >= beta:
-                    best_move = square
-                    break
-
-        # 5. The table again.
-        if best >= beta:
-            if best > low:
-                low = best
-        elif best < high:
-            high = best
-        keys[slot] = key
-        data[slot] = PROVEN | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
-        return best
-
-    def deep(own, opp, squares, empties, left, alpha, beta, lead, cut=True):
-        """The value of a position; squares and empties: the empty squares as list and as set, `left` in number.
+    def search(own, opp, squares, empties, alpha, beta, lead, cut):
+        """The value of a position, fail-soft; squares and empties: the empty squares as list and as set.
 
         cut: is a null window expected to be refuted?  Where every move must be searched anyway, the finer order of
         moves is not worth its time.
         """
         nonlocal nodes, limit
-        # There is nothing to prove beyond a board of one colour.
-        if alpha >= BEST:
-            return BEST
-        if beta <= WORST:
-            return WORST
-        if beta > BEST:
-            beta = BEST
-        if beta - alpha == 1 and LAST <= left < _NEAR:
-            return near(own & MOVING, opp & MOVING, squares, empties, left, beta, lead, cut)
-        if not left:
-            return lead
+        left, null_window = len(squares), beta - alpha == 1
+        if left <= LAST:
+            if left == LAST and null_window:
+                return lead + solve_last(own, opp, schedules[empties], beta - lead)
+            if not left:
+                return lead
         nodes += 1
         if nodes >= limit:
             total = nodes + count_last()
@@ -223,7 +173,7 @@ def build(table, evaluate):
         if not ends:
             if not (own + ((opp << 1) & own)) & empty:
                 return last.finished(lead, left)
-            return -deep(opp, own, squares, empties, left, -beta, -alpha, -lead, not cut)
+            return -search(opp, own, squares, empties, -beta, -alpha, -lead, not cut)
 
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
@@ -232,7 +182,7 @@ def build(table, evaluate):
         if keys[slot] == key:
             entry = data[slot]
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
-            if not proven or entry & proven:
+            if entry & proven == proven or left < _BARE_TO and null_window:
                 low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
                 if low >= beta or low == high:
                     return low
@@ -245,55 +195,59 @@ def build(table, evaluate):
             if value <= alpha:
                 return value
 
-        # 3. and 4. The moves, ranked; a reply known to the table may end it here.
-        left -= 1
-        moves, prospect = [], WORST * 100
-        finely = cut or left >= _LOOK_AHEAD_FROM or not proven or beta - alpha > 1
-        masks = [moving[square] for square in squares] if counting and finely else ()
+        # 3. The moves, ranked.
+        if left < _BARE_TO and null_window and left >= LAST:
+            mark, turning, finely, corner_reply = PROVEN, bare_flips, cut, _CORNER_REPLY
+            masks = [moving[square] for square in squares] if counting and cut and left >= _COUNT_SQUARES_FROM else ()
+        else:
+            mark, turning = proven, bare_flips if left <= _BARE_TO else flips
+            finely = cut or left > _LOOK_AHEAD_FROM or not proven or not null_window
+            masks = [moving[square] for square in squares] if counting and finely else ()
+            corner_reply = 2 * _CORNER_REPLY if masks else _CORNER_REPLY
+            if left == _BARE_TO:
+                own, opp = own & MOVING, opp & MOVING
+        moves, corners = [], empty & _CORNERS
         for square in squares:
             where = moving[square]
             if ends & where:
-                turned, gained, swing = flips[square][(opp + (opp & step[square])) & own]
+                turned, gained, swing = turning[square][(opp + (opp & step[square])) & own]
                 after, before = opp ^ turned, own | gained
-                if left >= _LOOK_UP_FROM:
-                    reply_key = ((after & rows) * own_factor + (before & rows) * opp_factor) % prime
-                    if keys[reply_key & slots] == reply_key and (not proven or data[reply_key & slots] & proven):
-                        value = VALUE_BIAS - (data[reply_key & slots] >> MOST_SHIFT & VALUE_MASK)
-                        if value >= beta:
-                            return value
-                replies = (before + ((after << 1) & before)) & (empty ^ where)
-                rank = bit_count(replies & _CORNERS) * _CORNER_REPLY
-                rank += bit_count(replies) * (_DIRECTION if masks else _DIRECTIONS_ALONE)
-                for mask in masks:
-                    if replies & mask:
-                        rank += _REPLY
-                if left >= _NEAR and evaluate and finely:
-                    judged = (look_ahead if left >= _LOOK_AHEAD_FROM else evaluate)(after, before, left)
-                    if judged < -prospect:
-                        prospect = -judged
-                    rank += judged // _EVALUATION
-                moves.append((_TABLE_FIRST if square == first else rank, square, after, before, swing))
-        if not proven and beta - alpha == 1 and left >= _BELIEVE_FROM - 1 and evaluate:
-            far = _FAR_AHEAD if left >= _LOOK_AHEAD_FROM else _FAR
-            if prospect >= beta * 100 + far:
-                return beta
-            if prospect <= alpha * 100 - far:
-                return alpha
+                if square == first:
+                    rank = _TABLE_FIRST
+                else:
+                    replies = (before + ((after << 1) & before)) & (empty ^ where)
+                    rank = bit_count(replies)
+                    if corners:
+                        rank += corner_reply * bit_count(replies & corners)
+                    for mask in masks:
+                        if replies & mask:
+                            rank += _REPLY
+                moves.append((rank, square, after, before, swing))
+        left -= 1
+        if left >= _LOOK_UP_FROM:
+            direction = (_DIRECTION if masks else _DIRECTION_ALONE) if finely else 0
+            value = judge(moves, left, alpha, beta, proven, direction)
+            if value is not None:
+                return value
         moves.sort()
 
-        # 5. Principal variation search.
+        # 4. Search: the first move with the whole window, then null windows that ask whether another is better.
         best, best_move, floor = -BEST - 1, first, alpha
+        at_last = left == LAST and null_window
         for _, square, after, before, swing in moves:
-            rest, ahead = empties ^ 1 << square, lead + swing
-            others = squares[:]
-            others.remove(square)
-            if best < WORST or beta - alpha == 1:
-                value = -deep(after, before, others, rest, left, -beta, -alpha, -ahead, not cut)
-                cut = False     # the best move was no refutation: now the others must be refuted
+            ahead, rest = lead + swing, empties ^ 1 << square
+            if at_last:
+                value = ahead - solve_last(after, before, schedules[rest], ahead + 1 - beta)
             else:
-                value = -deep(after, before, others, rest, left, -alpha - 1, -alpha, -ahead)
-                if alpha < value < beta:
-                    value = -deep(after, before, others, rest, left, -beta, -value, -ahead)
+                others = squares[:]
+                others.remove(square)
+                if null_window or best < WORST:
+                    value = -search(after, before, others, rest, -beta, -alpha, -ahead, not cut)
+                    cut = False     # the best move was no refutation: now the others must be refuted
+                else:
+                    value = -search(after, before, others, rest, -alpha - 1, -alpha, -ahead, True)
+                    if alpha < value < beta:
+                        value = -search(after, before, others, rest, -beta, -value, -ahead, True)
             if value > best:
                 best = value
                 if value > alpha:
@@ -301,15 +255,16 @@ def build(table, evaluate):
                     if value >= beta:
                         break
 
-        # 6. The table again.
+        # 5. The table again.
         if best >= beta:
-            low = max(low, best)
-        elif best <= floor:
-            high = min(high, best)
-        else:
+            if best > low:
+                low = best
+        elif best > floor:
             low = high = best
+        elif best < high:
+            high = best
         keys[slot] = key
-        data[slot] = proven | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
+        data[slot] = mark | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
         return best
 
-    return deep, begin, count
+    return search, begin, count
