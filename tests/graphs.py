@@ -89,3 +89,32 @@ def ladder(dice, size):
         else:
             nodes.append((dice.sample(ahead, dice.randint(1, len(ahead))), dice.randint(-50, 50)))
     return Graph(nodes)
+
+
+def wild_tree(dice, height):
+    """A random tree without repetitions, no branch of which ends early and whose evaluations leap about."""
+    nodes = [None]
+
+    def grow(node, height):
+        targets = []
+        for _ in range(dice.randint(1, 3) if height else 0):
+            nodes.append(None)
+            targets.append(len(nodes) - 1)
+            grow(targets[-1], height - 1)
+        nodes[node] = targets, dice.choice((3, 40, 300, 5000)) * dice.randint(-9, 9) if height else DRAWN
+
+    grow(0, height)
+    return Graph(nodes)
+
+
+def late_traps(depths):
+    """One move, then eight: the first is worth nothing, the others look good for their mover from every second depth.
+
+    A search that looks at late moves one ply less deep is deceived at the odd depths, unless it looks again.
+    """
+    nodes = [((1,), 0), (tuple(range(2, 10)), 0)]
+    for depth in range(2, depths):
+        for move in range(8):
+            score = 0 if move == 0 else 500 if depth % 2 == 0 else -500
+            nodes.append(((len(nodes) + 8,), score if depth % 2 else -score))
+    return Graph(nodes + [((), DRAWN)] * 8, reductions=True)

@@ -6,6 +6,7 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
+from graphs import late_traps, wild_tree
 from search.clock import Clock
 from search.context import Context
 from search.deepening import think
@@ -386,3 +387,43 @@ def test_principal_variations_are_legal_to_their_end(name):
                 shown.make(move)
             for _ in line.moves:
                 shown.undo()
+
+
+def lines_by_depth(position, depth, multipv=1):
+    """{depth: [(score, moves)]} of what a search tells."""
+    told = {}
+    options = dict(OPTIONS, MultiPV=multipv)
+    limits = Limits(depth=depth)
+    context = Context(limits, Clock(limits, position.side), options, {}, 1, position.legal_moves())
+    think(position, context, lambda report: told.setdefault(report.line.depth, []).append(report.line))
+    return {depth: [(line.score, line.moves) for line in lines] for depth, lines in told.items()}
+
+
+def values_at(position, depth):
+    """The depth-limited value of each move, best first."""
+    values = []
+    for move in position.legal_moves():
+        position.make(move)
+        values.append(-plain(position, depth - 1))
+        position.undo()
+    return sorted(values, reverse=True)
+
+
+def test_a_score_that_leaps_out_of_its_window_is_searched_again():
+    dice = random.Random("leaps")
+    for _ in range(40):
+        game = wild_tree(dice, 9)
+        for depth, lines in lines_by_depth(game.at(0), 8, multipv=2).items():
+            values = values_at(game.at(0), depth)
+            assert [score for score, _ in lines] == values[:2], (depth, game.nodes)
+            for score, moves in lines:
+                leaf = game.at(0)
+                for move in moves:
+                    assert move in leaf.legal_moves()
+                    leaf.make(move)
+                assert len(moves) == depth and leaf.evaluate() == (score if leaf.side == 0 else -score)
+
+
+def test_late_moves_that_surprise_are_searched_again_at_full_depth():
+    told = lines_by_depth(late_traps(16).at(0), 13)
+    assert [told[depth][0][0] for depth in range(3, 14, 2)] == [0] * 6

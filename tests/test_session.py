@@ -86,3 +86,33 @@ def test_a_search_goes_without_garbage_collection_only_where_references_are_coun
     assert session.wait(20) and collected
     assert set(collected) == {sys.implementation.name != "cpython"}
     assert gc.isenabled()
+
+
+def nodes_of(session, text, **limits):
+    """The nodes of a search of a position."""
+    nodes = []
+    session.setup(text)
+    session.start(Limits(**limits), lambda report, position: nodes.append(report.nodes), lambda result: None)
+    assert session.wait(60)
+    return nodes[-1]
+
+
+@pytest.mark.parametrize("name, text, other, limits", [
+    ("chess", None, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3", {"depth": 5}),
+    ("othello", None, "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", {"depth": 6}),
+    ("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+     "-XXXXXX-X-XXXOO-XOXXXOOXXXOXOOOX-OXOOXXX--OOOXXX--OOXX----XOXXO- X", {"depth": 14}),
+    ("connect4", "7/7/3o3/3x3/2xo3/o1xox2 x", None, {"depth": 6}),
+    ("gomoku", None, "15/15/15/15/15/5x1x7/4xoooxo5/3x1ox8/2o1o2x7/15/15/15/15/15/15 x", {"depth": 4}),
+    ("tictactoe", None, "x2/1o1/2x o", {"depth": 6}),
+])
+def test_a_new_game_remembers_nothing(name, text, other, limits):
+    session = Session(name)
+    session.set_option("OwnBook", "false")
+    session.set_option("Hash", "2")
+    first = nodes_of(session, text, **limits)
+    assert nodes_of(session, text, **limits) != first, "what was found is used again"
+    for forget in (session.new_game, lambda: session.set_option("Clear Hash"), lambda: session.set_option("Hash", "2")):
+        nodes_of(session, other, **limits)
+        forget()
+        assert nodes_of(session, text, **limits) == first

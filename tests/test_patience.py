@@ -1,0 +1,97 @@
+"""How a search spends its clock: longer while it doubts, shorter once it is sure.  Time is counted, not waited for."""
+import pytest
+
+from graphs import Graph
+from search.clock import Clock
+from search.context import Context
+from search.deepening import think
+from search.limits import Limits
+
+OPTIONS = {"MultiPV": 1}
+DEPTHS = 40
+
+
+def two_lines(first, second=lambda depth: 0):
+    """A game with two moves and no choice behind them; first(depth), second(depth): their scores at each depth."""
+    nodes = [((1, 2), 0)]
+    for depth in range(1, DEPTHS + 10):
+        for score in (first(depth), second(depth)):
+            nodes.append(((len(nodes) + 2,), score if depth % 2 == 0 else -score))
+    return Graph(nodes + [((), 0), ((), 0)])
+
+
+CALM = two_lines(lambda depth: 10)
+WAVERING = two_lines(lambda depth: 20 if depth % 2 else -20)
+SETTLING = two_lines(lambda depth: 20 if depth % 2 or depth > 7 else -20)
+FALLING = two_lines(lambda depth: 5000 - 60 * depth, lambda depth: -5000)
+RISING = two_lines(lambda depth: 60 * depth, lambda depth: -5000)
+
+
+class Listening(Clock):
+    """A clock with all the time there is, that writes down how patient the search is after each depth."""
+
+    def __init__(self, limits):
+        super().__init__(limits, 0)
+        self.heard = []
+
+    def enough(self, stability=1.0):
+        self.heard.append(stability)
+        return False
+
+
+def patience(game):
+    """How far the planned time is stretched after each depth."""
+    limits = Limits(depth=14)
+    clock, position = Listening(limits), game.at(0)
+    think(position, Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()), lambda report: None)
+    return clock.heard[1:]
+
+
+def test_a_search_that_is_sure_saves_time():
+    assert max(patience(CALM)) < 1 and len(set(patience(CALM))) == 1
+    assert patience(RISING) == patience(CALM)
+
+
+def test_a_search_that_changes_its_mind_takes_more_time():
+    assert min(patience(WAVERING)) > max(patience(CALM)) and max(patience(WAVERING)) > 1.2
+
+
+def test_doubts_fade():
+    heard = patience(SETTLING)
+    assert heard[:6] == patience(WAVERING)[:6]
+    later = heard[7:]
+    assert later[0] < heard[5] and later == sorted(later, reverse=True) and len(set(later)) > 2
+    assert later[-1] < 1
+
+
+def test_a_falling_score_is_looked_into():
+    assert min(patience(FALLING)) > 1.2 * max(patience(CALM))
+
+
+def seconds_taken(game, monkeypatch, **limits):
+    """How long a search takes whose evaluations take a hundredth of a second each, and nothing else any time."""
+    now = [1000.0]
+    monkeypatch.setattr("search.clock.perf_counter", lambda: now[0])
+    monkeypatch.setattr("search.context.perf_counter", lambda: now[0])
+    position, limits = game.at(0), Limits(**limits)
+    evaluate = position.evaluate
+
+    def slow():
+        now[0] += 0.01
+        return evaluate()
+
+    position.evaluate = slow
+    context = Context(limits, Clock(limits, 0), OPTIONS, {}, 1, position.legal_moves())
+    think(position, context, lambda report: None)
+    return now[0] - 1000.0
+
+
+def test_doubt_takes_more_of_the_same_clock(monkeypatch):
+    calm, wavering, falling = (seconds_taken(game, monkeypatch, clocks=(10.0, None))
+                               for game in (CALM, WAVERING, FALLING))
+    assert 1.2 * calm < falling and 1.2 * falling < wavering < 10
+
+
+@pytest.mark.parametrize("game", [CALM, WAVERING, FALLING])
+def test_time_for_one_move_alone_is_used_whole(game, monkeypatch):
+    assert seconds_taken(game, monkeypatch, movetime=0.5) == pytest.approx(0.47, abs=0.02)
