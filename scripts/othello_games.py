@@ -67,7 +67,7 @@ class Player:
             core.begin(depth)
             best = -INFINITY
             for move in moves:
-                score = core.try_move(move, depth - 1, best, INFINITY if best == -INFINITY else best + 1)
+                score = core.try_move(move, 1, depth - 1, best, INFINITY if best == -INFINITY else best + 1)
                 if score > best:
                     best, choice = score, move
             moves.sort(key=lambda move: move != choice)

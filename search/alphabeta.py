@@ -58,7 +58,7 @@ class AlphaBeta:
         self._restart()
         self._horizon = self._counters()[2]
 
-    def try_move(self, move, depth, alpha, beta):
+    def try_move(self, move, number, depth, alpha, beta):
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
         position = self._position
         position.make(move)

@@ -205,11 +205,11 @@ class Deepening:
         for number, move in enumerate(list(moves)):
             self._current = (move, number + 1)
             if best is None:
-                score = core.try_move(move, depth - 1, alpha, beta)
+                score = core.try_move(move, number + 1, depth - 1, alpha, beta)
             else:
-                score = core.try_move(move, depth - 1, alpha, alpha + 1)
+                score = core.try_move(move, number + 1, depth - 1, alpha, alpha + 1)
                 if alpha < score < beta and beta - alpha > 1:
-                    score = core.try_move(move, depth - 1, alpha, beta)
+                    score = core.try_move(move, number + 1, depth - 1, alpha, beta)
             if best is None or score > best.score:
                 inside = alpha < score < beta
                 best = Line(score, [move] + (core.reply_line() if inside else []), depth)

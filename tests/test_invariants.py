@@ -48,7 +48,7 @@ class Windows:
 
     def value(self, move, alpha, beta):
         """The fail-soft score of a move for its mover."""
-        return self._core.try_move(move, self._depth - 1, alpha, beta)
+        return self._core.try_move(move, 1, self._depth - 1, alpha, beta)
 
 
 def check_windows(position, memory, depth, truth, unit=1):

@@ -232,7 +232,7 @@ def test_midgame_search_is_exact_without_probcut():
         core = MidgameSearch(position, context, probcut=False)
         for depth in (1, 2, 3, 4):
             core.begin(depth)
-            scores = [core.try_move(move, depth - 1, -10**6, 10**6) for move in position.legal_moves()]
+            scores = [core.try_move(move, 1, depth - 1, -10**6, 10**6) for move in position.legal_moves()]
             assert max(scores) == negamax(position.own, position.opp, empties, depth)
 
 

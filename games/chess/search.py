@@ -21,25 +21,24 @@ class ChessSearch:
             memory["chess.history"] = new_history()
         self._table = context.table("chess.table")
         self._position, self._network = position, network()
-        self._mate, self._depth, self._tries = context.limits.mate, 0, 0
+        self._mate, self._depth = context.limits.mate, 0
         self._visit, self._quiesce, self._has_move, self._lines, self._counters = build(
             position, context, self._table, memory["chess.history"])
 
     def begin(self, depth):
         """A new iteration starts."""
-        self._depth, self._tries = depth, 0
+        self._depth = depth
         self._counters(anew=True)
 
-    def try_move(self, move, depth, alpha, beta):
-        """The score of a root move for its mover, the replies searched `depth` plies deep (fail-soft)."""
+    def try_move(self, move, number, depth, alpha, beta):
+        """The score of a root move, the `number`th, for its mover, the replies searched `depth` plies deep (fail-soft)."""
         position, alpha, beta = self._position, _inward(alpha), _inward(beta)
         position.make(move)
         gives = position.in_check()
         deeper, less = depth + gives, 0
-        if beta - alpha == 1:
-            self._tries += 1
-            if deeper > 2 and self._tries > 3 and not gives and self._mate is None and not position.past[-1][1]:
-                less = REDUCTIONS[min(deeper + 1, 63)][min(self._tries, 63)] // 2
+        if (beta - alpha == 1 and deeper > 2 and number > 4 and not gives and self._mate is None
+                and not position.past[-1][1]):
+            less = REDUCTIONS[min(deeper + 1, 63)][min(number - 1, 63)] // 2
         accumulator = self._network.accumulate(position.board_squares)
         score = self._reply(move, max(deeper - less, 0), alpha, beta, gives, accumulator)
         if less and score > alpha:

@@ -416,7 +416,7 @@ def build(position, context, table, history):
                     if less and score > alpha:
                         score = -visit(other, deeper, -alpha - 1, -alpha, ply + 1, after_key, after, after_rights,
                                        after_ep, after_fifty, gives, now, True, total)
-                    if open_window and score > alpha:
+                    if open_window and alpha < score < beta:
                         score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights,
                                        after_ep, after_fifty, gives, now, True, total)
 

@@ -80,7 +80,7 @@ class Tree:
         """A new iteration starts."""
         self._deepest[0] = 0
 
-    def try_move(self, move, depth, alpha, beta):
+    def try_move(self, move, number, depth, alpha, beta):
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft).
 
         A win or loss inside the window is as many plies away as its line has moves.

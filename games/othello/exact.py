@@ -180,12 +180,12 @@ class _Root:
             core.begin(depth)
             ranked = []
             best, line = -INFINITY, None
-            for move in self._moves:
+            for number, move in enumerate(self._moves, 1):
                 score = best + 1
                 if line is not None:
-                    score = core.try_move(move, depth - 1, best, best + 1)
+                    score = core.try_move(move, number, depth - 1, best, best + 1)
                 if score > best:
-                    score = core.try_move(move, depth - 1, best, INFINITY)
+                    score = core.try_move(move, number, depth - 1, best, INFINITY)
                 if score > best:
                     best, line = score, Line(score, [move] + core.reply_line(), depth)
                 ranked.append((-score, len(ranked), move))

@@ -60,7 +60,7 @@ class MidgameSearch:
         """A new iteration starts."""
         self._depth = depth
 
-    def try_move(self, move, depth, alpha, beta):
+    def try_move(self, move, number, depth, alpha, beta):
         """The score of a root `move` for its mover, its reply searched `depth` plies deep (fail-soft)."""
         own, opp, empties = self._own, self._opp, self._empties
         if move == PASS:
