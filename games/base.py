@@ -138,6 +138,7 @@ class Game:
     margin_unit = 1            # score of one point of Outcome.margin
     bench = ((None, 4),)       # (position text or None for the start, depth): what `bench` searches
     win_scale = 200            # an advantage of this score wins about three games in four
+    decided = None             # from this score on a game is held decided without a proof; None where none is
     max_plies = None           # no game is longer than this; None where there is no such bound
 
     # What a front end may want to know.

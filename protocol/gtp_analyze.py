@@ -17,6 +17,7 @@ from protocol.gtp_play import integer
 from protocol.gtp_score import winrate
 from protocol.gtp_think import thinks
 from search.limits import Limits
+from search.wdl import held_decided
 
 # Between two lines, in hundredths of a second, where the front end does not say.
 _INTERVAL = 100
@@ -191,4 +192,6 @@ def _lz_numbers(score, game):
 
 def _kata_numbers(score, game):
     words = f"winrate {winrate(score, game):.4f}"
-    return words if abs(score) > MAX_SCORE else f"{words} scoreLead {score / 100:.2f}"
+    if abs(score) > MAX_SCORE or held_decided(score, game):
+        return words
+    return f"{words} scoreLead {score / 100:.2f}"

@@ -22,6 +22,11 @@ def wdl(score, win_scale):
     return win, 1000 - win - loss, loss
 
 
+def held_decided(score, game):
+    """Does the search think the game decided, without having proven it?"""
+    return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
+
+
 def mate_moves(score, position, line=()):
     """In how many of the winner's moves the game is decided, negative for the side that loses; None if it isn't.
 

@@ -1,12 +1,21 @@
 """Gomoku's search: wins by force are found and hold against every reply; nothing at hand is missed."""
+import re
 from pathlib import Path
 from random import Random
 
 import pytest
+from front_end import Desk
+from gtp_client import Client
 
 from games import registry
 from games.base import MAX_SCORE, WIN
+from games.gomoku import NEARLY_DECIDED
 from games.gomoku.field import Field
+from protocol.gtp_score import score_label, score_text
+from protocol.moves import VERTEX_LETTERS
+from scripts.arena.start import Start
+from scripts.records.formats import write_record
+from scripts.records.record import GameRecord, Note
 from search.clock import Clock
 from search.context import Context
 from search.deepening import think
@@ -213,3 +222,33 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
         context = Context(limits, Clock(limits, position.side), {}, {}, 16, position.legal_moves())
         think(position, context, lambda report: nodes.append(report.nodes))
         assert nodes[-1] < 150_000
+
+
+# Black has threats without end: the search holds the game decided long before it has seen five in a row.
+HELD = "h8 h9 i8 g8 i10 g7 g6 h7 f7 h5 j5 f9 e10 g10 g9 i7 e8 c10 j7 h6 e7 e9 f8 h10 j8 j6 k6 h3".split()
+
+
+def test_a_game_held_decided_is_told_in_points_that_mean_no_mate():
+    desk = Desk("uci", "gomoku").send(f"position startpos moves {' '.join(HELD)}", "go depth 6")
+    desk.session.wait()
+    told = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
+    assert 5000 < told[-1] <= NEARLY_DECIDED and max(told[:3]) < 5000
+    desk = Desk("gomocup").send("START 15", "INFO rule 1", "INFO max_depth 6", "BOARD",
+                                *(f"{'abcdefghijklmno'.index(move[0])},{15 - int(move[1:])},{ply % 2 + 1}"
+                                  for ply, move in enumerate(HELD)), "DONE")
+    desk.session.wait()
+    assert 5000 < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", desk.said, re.M)[-1]) <= NEARLY_DECIDED
+
+
+def test_a_game_held_decided_is_told_in_words_to_people(start):
+    vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
+    gtp = Client(start("--game", "gomoku"), "plyglot-param Genmove_Depth 6",
+                 *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)))
+    assert gtp.ask("plyglot-score") == "black winning with H4 at depth 6"
+    record = GameRecord(Start("gomoku"))
+    position = record.start.position()
+    for score, words in ((NEARLY_DECIDED - 4, "Black is winning"), (4 - NEARLY_DECIDED, "White is winning")):
+        record.moves = [position.parse_move("h8")]
+        assert f"C[{words}]" in write_record(record, "sgf", [Note(score=score)])
+        assert score_text(score, position) == ("winning" if score > 0 else "losing")
+        assert score_label(score, position) == ("W" if score > 0 else "L")

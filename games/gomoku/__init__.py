@@ -15,13 +15,20 @@ EXACTLY_FIVE = "exactly five"
 FIVE_OR_MORE = "five or more"
 
 
+# The score of a game that the search holds decided though it has not seen the end: a hundred points, beyond every
+# evaluation.  A decision further down counts a little less for each ply, at most _PLIES of them.
+NEARLY_DECIDED = 10_000
+_PLIES = 400
+
+
 class Gomoku(Game):
     """Exactly five in a row win; six do not."""
 
     name = "gomoku"
     aliases = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
-    max_plies = 400
+    max_plies = _PLIES
+    decided = NEARLY_DECIDED - _PLIES
     alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)

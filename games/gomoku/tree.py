@@ -25,13 +25,13 @@ from __future__ import annotations
 from games.base import MAX_SCORE, WIN
 from games.entry import (
     DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER, from_node, from_root)
+from games.gomoku import NEARLY_DECIDED
 from games.gomoku.field import MOVER_WEIGHT, OTHER_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.fours import Fours
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
 from games.gomoku.pick import Pick
 from games.gomoku.threes import Threes
 
-NEARLY_DECIDED = 100_000
 _INFINITY = WIN + 1
 _MAX_PLY = 200
 

@@ -1,13 +1,18 @@
 """Scores and lines in words that people read."""
 from __future__ import annotations
 
+from search.wdl import held_decided
+
 
 def score_text(note, game):
-    """`+0.35`, `-12.00`, `1-0 in 3`: for the player who moves first."""
+    """`+0.35`, `-12.00`: for the player who moves first; `White wins in 3`; `Black is winning` without a proof."""
     if note.mate is not None:
         winner = game.colours[0 if note.mate > 0 else 1]
         return f"{winner} wins in {abs(note.mate)}" if note.mate else "the end"
-    return points(note.score or 0, game)
+    score = note.score or 0
+    if held_decided(score, game):
+        return f"{game.colours[score < 0]} is winning"
+    return points(score, game)
 
 
 def points(score, game):
