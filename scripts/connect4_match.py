@@ -19,8 +19,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 
 from games import registry  # noqa: E402
-from games.connect4.bits import count_bits  # noqa: E402
-from games.connect4.root import play  # noqa: E402
+from games.connect4.bits import count_bits, play  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402

@@ -20,9 +20,8 @@ import time
 
 from connect4_book import CELLS, MOST_BYTES, replies, save, upright
 
-from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits
+from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
 from games.connect4.book import PATH, canonical, read_entries, split
-from games.connect4.root import play
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
 from scripts.command_line import Parser

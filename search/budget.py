@@ -7,21 +7,23 @@ from games.base import GiveUp
 
 
 class Budget:
-    """A share of the time that a search has left when this is made, and of the nodes of this phase of it.
+    """A share of the time and of the nodes that this phase of a search has left when this is made.
 
     A solver hands its `check` to its core in place of the context's: that raises `GiveUp` once the share is spent.
+    nodes: what the solver has counted so far.
     bounded: is there anything to share?  A search to a depth, say, has neither time nor nodes that end.
     """
 
-    def __init__(self, context, share):
+    def __init__(self, context, share, nodes=0):
         self._context, self._seconds, self._begun = context, context.seconds_left(), perf_counter()
+        self._nodes = nodes
         self.bounded = self._seconds is not None or context.limits.nodes is not None
         self.allow(share)
 
     def allow(self, share):
         """From now on it is this share (0 to 1) that may be spent, of the same whole."""
         self._allowed = None if self._seconds is None else self._seconds * share
-        self._most_nodes = int(self._context.node_limit * share)
+        self._most_nodes = self._nodes + int((self._context.node_limit - self._nodes) * share)
 
     def elapsed(self):
         """Seconds since this was made."""
@@ -32,8 +34,7 @@ class Budget:
         return nodes >= self._most_nodes or self._allowed is not None and self.elapsed() > self._allowed
 
     def check(self, nodes):
-        """context.check(), which raises GiveUp as well."""
-        following = self._context.check(nodes)
+        """context.check(), but GiveUp comes first: a solver that may take all can then still tell what it knows."""
         if self.spent(nodes):
             raise GiveUp
-        return min(following, self._most_nodes)
+        return min(self._context.check(nodes), self._most_nodes)

@@ -105,6 +105,6 @@ class Context:
         """Seconds until the search should have its answer; None where it may take as long as it likes."""
         return self.clock.seconds_left()
 
-    def budget(self, share):
-        """A Budget: this share (0 to 1) of the time that is left and of the nodes, for a solver."""
-        return Budget(self, share)
+    def budget(self, share, nodes=0):
+        """A Budget: this share (0 to 1) of the time and the nodes that are left, for a solver that counted `nodes`."""
+        return Budget(self, share, nodes)

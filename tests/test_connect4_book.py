@@ -5,8 +5,7 @@ import pytest
 
 from games import data, registry
 from games.connect4 import book
-from games.connect4.bits import count_bits, has_four, mirrored
-from games.connect4.root import play
+from games.connect4.bits import count_bits, has_four, mirrored, play
 from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
 from search.clock import Clock

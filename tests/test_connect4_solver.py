@@ -7,7 +7,7 @@ import pytest
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.scores import plies_to_end, to_engine
-from games.connect4.solver import Solver
+from games.connect4.solver import UNLIMITED, OutOfNodes, Solver
 from games.connect4.threats import by_shifts, by_tables
 from search.clock import Clock
 from search.context import Context
@@ -114,26 +114,19 @@ def test_both_ways_to_find_threats_search_the_same_nodes():
     assert scores[0] == scores[1] and nodes[0] == nodes[1] > 1000
 
 
-def test_a_shorter_budget_counts_at_once():
-    class End(Exception):
-        pass
-
-    ends = [1 << 40]
-
-    def budget(nodes):
-        if nodes >= ends[0]:
-            raise End
-        return ends[0]
-
+def test_a_question_ends_after_the_nodes_that_it_was_given():
     solver, position = Solver(Tables(1).table), played("4444")
-    solver.begin(budget)
     late = benchmark("L2_R1")[0][0]
+    solver.begin(lambda nodes: nodes + (1 << 40))
     solver.bound(late.stones, late.mask, 0)
-    ends[0] = solver.nodes() + 777
-    solver.shorten()
-    with pytest.raises(End):
-        solver.bound(position.stones, position.mask, 0)
-    assert solver.nodes() == ends[0]
+    before = solver.nodes()
+    with pytest.raises(OutOfNodes):
+        with solver.within(777):
+            solver.bound(position.stones, position.mask, 0)
+    assert solver.nodes() == before + 777
+    with solver.within(UNLIMITED):
+        solver.bound(late.stones, late.mask, 1)
+    assert solver.nodes() > before + 777
 
 
 def test_a_forgotten_search_is_repeated():

@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from games.connect4 import book
-from games.connect4.bits import has_four
-from games.connect4.root import play
+from games.connect4.bits import has_four, play
 from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
 from search.table import Tables

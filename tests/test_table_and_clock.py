@@ -8,7 +8,7 @@ from games.base import GiveUp, MAX_SCORE, WIN
 from games.entry import from_node, from_root
 from search import budget as budget_module
 from search.clock import Clock
-from search.context import Context, Stopped
+from search.context import Context
 from search.limits import Limits
 from search.table import Table, Tables, release
 
@@ -187,9 +187,9 @@ def test_a_search_knows_how_late_it_looks_at_the_clock():
     assert before < 0.12 <= context.longest_gap
 
 
-def solver_budget(share, **limits):
+def solver_budget(share, counted=0, **limits):
     limits = Limits(**limits)
-    return Context(limits, Clock(limits, 0)).budget(share)
+    return Context(limits, Clock(limits, 0)).budget(share, counted)
 
 
 def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
@@ -200,8 +200,15 @@ def test_a_solver_gives_up_when_its_share_of_the_nodes_is_spent():
     share.allow(0.5)
     assert share.check(499) == 500
     share.allow(1.0)
-    with pytest.raises(Stopped):
+    with pytest.raises(GiveUp):         # it may tell what it knows before the search ends
         share.check(1000)
+
+
+def test_a_second_budget_shares_what_is_left_of_the_nodes():
+    share = solver_budget(0.5, 400, nodes=1000)
+    assert share.check(699) == 700
+    with pytest.raises(GiveUp):
+        share.check(700)
 
 
 def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):

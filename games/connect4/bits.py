@@ -40,6 +40,16 @@ else:
         return bin(cells).count("1")
 
 
+def landing_cell(mask, column):
+    """The cell where a stone in `column` lands; 0 where it is full."""
+    return mask + COLUMN_BOTTOMS[column] & COLUMN_MASKS[column]
+
+
+def play(mine, mask, column):
+    """(mine, mask) for the other side after a stone in `column`."""
+    return mine ^ mask, mask | landing_cell(mask, column)
+
+
 def has_four(stones):
     """Is there a line of four (or more) among `stones`?"""
     for step in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):

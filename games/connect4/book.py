@@ -24,7 +24,7 @@ from bisect import bisect_left
 from zlib import compress, crc32, decompress, error as ZlibError
 
 from games import data
-from games.connect4.bits import BOARD, COLUMN_MASKS, COLUMNS, HEIGHT, count_bits, has_four, mirrored
+from games.connect4.bits import BOARD, COLUMNS, HEIGHT, count_bits, has_four, landing_cell, mirrored
 from games.connect4.scores import score_bounds
 from games.entry import PACKED_BIAS as BIAS
 
@@ -157,7 +157,7 @@ class Book:
         """{column: bounds of the move's score, None where nothing is known}."""
         moves = {}
         for column in range(COLUMNS):
-            cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+            cell = landing_cell(mask, column)
             if not cell:
                 continue
             if has_four(mine | cell):

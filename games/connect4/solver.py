@@ -6,12 +6,20 @@ a position is refuted from the table before its replies are searched (null_windo
 """
 from __future__ import annotations
 
-from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored,
+from contextlib import contextmanager
+
+from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, count_bits, landing_cell, mirrored, play,
                                  winning_cells)
 from games.connect4.null_window import build
 from games.connect4.scores import FAR_FROM, MIRROR_FROM, NEAR_MEGABYTES
 from games.connect4.threats import fastest
 from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_SHIFT as SCORE_BITS
+
+UNLIMITED = 1 << 60
+
+
+class OutOfNodes(Exception):
+    """A question has used the nodes that it was given."""
 
 
 class Solver:
@@ -26,7 +34,7 @@ class Solver:
         near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
         self._far, self._near = far, near
         self._search, self._restart, self.nodes = build(far, near, self._check, threats())
-        self._budget = None
+        self._budget, self._ends = None, UNLIMITED
 
     def begin(self, budget=None):
         """Count nodes from 0 and ask `budget` from now on.
@@ -36,12 +44,21 @@ class Solver:
         self._budget = budget
         self._restart(0)
 
-    def shorten(self):
-        """Ask the budget at the next node: it has become smaller than it told the last time."""
-        self._restart(self.nodes())
+    @contextmanager
+    def within(self, nodes):
+        """In a `with`: OutOfNodes once so many more nodes have been searched there, UNLIMITED for never."""
+        self._ends = self.nodes() + nodes
+        self._restart(self.nodes())         # the end may come before the next look at the budget
+        try:
+            yield
+        finally:
+            self._ends = UNLIMITED
 
     def _check(self, nodes):
-        return self._budget(nodes) if self._budget else 1 << 60
+        following = self._budget(nodes) if self._budget else UNLIMITED
+        if nodes >= self._ends:
+            raise OutOfNodes
+        return min(following, self._ends)
 
     def bound(self, mine, mask, alpha):
         """A bound of the score of any position that is not over: above alpha a lower one, else an upper one."""
@@ -90,11 +107,9 @@ class Solver:
 
     def move_bound(self, mine, mask, column, alpha):
         """bound() for the move in a column: above alpha a lower bound of its score, else an upper one."""
-        cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
-        left = count_bits(BOARD ^ mask)
-        if winning_cells(mine, mask) & cell:
-            return left + 1 >> 1
-        return -self.bound(mine ^ mask, mask | cell, ~alpha)
+        if winning_cells(mine, mask) & landing_cell(mask, column):
+            return count_bits(BOARD ^ mask) + 1 >> 1
+        return -self.bound(*play(mine, mask, column), ~alpha)
 
 
 def next_window(low, high):
@@ -113,7 +128,7 @@ def ordered_columns(mine, mask):
     """The columns that are not full, likely good ones first."""
     ranked = []
     for place, column in enumerate(CENTRE_FIRST):
-        cell = mask + (1 << 7 * column) & COLUMN_MASKS[column]
+        cell = landing_cell(mask, column)
         if cell:
             ranked.append((-count_bits(winning_cells(mine | cell, mask | cell)), place, column))
     return [column for _, _, column in sorted(ranked)]
