@@ -320,7 +320,8 @@ def test_pairs_count_once_both_games_are_there():
     table = Standings(["a", "b"])
     for identity, players, result in (("1/a-b/1", ["a", "b"], "1-0"), ("2/a-b/2", ["b", "a"], "1-0"),
                                       ("1/a-b/2", ["b", "a"], "1/2-1/2")):
-        table.add({"id": identity, "players": players, "result": result, "fault": None, "termination": "normal"})
+        table.add({"id": identity, "players": players, "result": result, "fault": None, "termination": "normal",
+                   "start": None, "moves": [identity]})
     assert table.pairs("a") == [(1.0, 0.5)] and table.pairs("b") == [(0.0, 0.5)]
     assert table.tally("a") == (1, 1, 1)
 

@@ -6,7 +6,7 @@
     start, openings     where a game starts
     terms               time controls and clocks
     referee             one game; adjudicate: ending it early; job, pool: as plain data, with engines of this process
-    schedule            who plays whom; run: through an executor; record, export: into files
-    standings, elo      what came of it
+    schedule            who plays whom; run: through an executor; record, lock, export: into files
+    standings, elo      what came of it; page: as HTML
     arguments, tournament   the script
 """

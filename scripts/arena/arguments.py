@@ -39,6 +39,9 @@ _TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int,
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + tuple(_TERMS)
 
 
+EVERY = 20      # games from one look at the Elo to the next
+
+
 class Configuration:
     """What a command line asks for: `terms` (plain data, what the record belongs to) and how to go about it."""
 
@@ -56,27 +59,28 @@ class Configuration:
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
         self.concurrency, self.executor = arguments.concurrency, arguments.executor
         self.lost_after, self.record = arguments.lost_after, arguments.record
+        self.every, self.html = arguments.every, arguments.html
         self.terms = {
             "game": self.game.name, "options": self.options, "players": self.players, "kind": self.kind,
             "openings": _openings_terms(arguments), "adjudication": self.adjudication}
 
 
 def parse(words=None):
-    """The Configuration of a command line, or None for --table; exits with a message where it is wrong."""
+    """(Configuration, None, None), or with --table (None, its file, where --html wants it); exits where it is wrong."""
     parser = build_parser()
     arguments = parser.parse_args(words)
     try:
         for where in arguments.plugin:
             registry.load_plugin(where)
         if arguments.table:
-            return None, arguments.table
+            return None, arguments.table, arguments.html
         if arguments.game is None:
             raise ValueError("--game is needed")
         try:
             registry.get(arguments.game)
         except KeyError:
             raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
-        return Configuration(arguments), None
+        return Configuration(arguments), None, None
     except (ValueError, openings.OpeningError, registry.PluginError) as error:
         parser.error(error)
 
@@ -97,7 +101,8 @@ def build_parser():
         if name != "st":
             group.add_argument(f"--{name}", metavar=name.upper(), type=_term(name, kind))
     group = parser.add_argument_group("openings")
-    group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text), moves or PGN, one a line")
+    group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+                       "for chess a Polyglot book (.bin)")
     group.add_argument("--opening-plies", metavar="N", type=_count, help="at most so many plies of each")
     group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
     group.add_argument("--random-plies", metavar="N", type=_count, help="so many random plies, others each round")
@@ -121,6 +126,9 @@ def build_parser():
                        help=f"the same for engines without a clock (default {LONGEST_MOVE:g})")
     group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
                        help="JSON lines of all games; the games' own format goes beside it (default tournament.jsonl)")
+    group.add_argument("--every", metavar="N", type=_count, default=EVERY,
+                       help=f"show the Elo so far every N games (default {EVERY})")
+    group.add_argument("--html", metavar="FILE", help="write the table as a page, anew with each Elo and at the end")
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
     return parser
 
@@ -232,6 +240,8 @@ def _adjudication(arguments):
 def _openings(game, options, arguments):
     if arguments.openings and arguments.random_plies:
         raise ValueError("--openings and --random-plies exclude each other")
+    if arguments.openings and openings.is_book(arguments.openings):
+        return openings.BookOpenings(game, arguments.openings, arguments.seed, options, arguments.opening_plies)
     if arguments.openings:
         return openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
                                      arguments.seed if arguments.shuffle else None)
@@ -245,8 +255,8 @@ def _openings(game, options, arguments):
 def _openings_terms(arguments):
     if arguments.openings:
         digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
-        return {"sha256": digest, "plies": arguments.opening_plies,
-                "seed": arguments.seed if arguments.shuffle else None}
+        drawn = arguments.shuffle or openings.is_book(arguments.openings)
+        return {"sha256": digest, "plies": arguments.opening_plies, "seed": arguments.seed if drawn else None}
     if arguments.random_plies:
         return {"random plies": arguments.random_plies, "seed": arguments.seed}
     return None

@@ -11,6 +11,7 @@ from games.base import GameError
 from scripts.arena.job import read_moves
 from scripts.arena.record import RecordError, WriteError
 from scripts.arena.start import Start
+from scripts.arena.terms import Clock, pgn_time_control
 from scripts.records.formats import SUFFIXES, write_record
 from scripts.records.record import GameRecord, Note
 from scripts.records.sgf import plays as has_sgf
@@ -20,10 +21,13 @@ _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stal
 
 
 class Export:
-    """The file beside the record at `path`; nothing is written for games without a format of their own."""
+    """The file beside the record at `path`; nothing is written for games without a format of their own.
 
-    def __init__(self, path, game, results=()):
-        self._kind = format_of(game)
+    terms: {name of a player: his terms (terms.py)}, for the time controls and clocks.
+    """
+
+    def __init__(self, path, game, results=(), terms=None):
+        self._kind, self._terms = format_of(game), terms or {}
         self.path = self._kind and pathlib.Path(path).with_suffix(SUFFIXES[self._kind])
         if self.path and (results or self.path.exists()):
             self._write(results)
@@ -51,10 +55,11 @@ class Export:
 
     def _text(self, result):
         try:
-            record = record_of(result, self._kind)
+            terms = [self._terms.get(name, {}) for name in result["players"]]
+            record = record_of(result, self._kind, terms)
         except (GameError, KeyError) as error:
             raise RecordError(f"game {result['id']} can't be replayed: {error}") from None
-        text = write_record(record, self._kind, notes_of(result, record))
+        text = write_record(record, self._kind, notes_of(result, record, terms))
         return text + "\n" if self._kind == "pgn" else text
 
 
@@ -67,31 +72,57 @@ def format_of(game):
     return "sgf" if has_sgf(game) else None
 
 
-def record_of(result, kind):
-    """The GameRecord of a result (job.py), with tags as the format has them."""
+def record_of(result, kind, terms=({}, {})):
+    """The GameRecord of a result (job.py), with tags as the format has them; terms: of its two players."""
     start = Start(result["game"], result["start"], result["options"])
     number, day = result["id"].partition("/")[0], result["date"][:10]
     termination = _TERMINATIONS.get(result["termination"], result["termination"])
     tags = {
         "pgn": {"Event": "Plyglot tournament", "Date": day.replace("-", "."),
                 "Round": f"{number}.{result['id'].rpartition('/')[2]}", "Termination": termination,
-                "PlyCount": str(len(result["moves"]))},
+                "PlyCount": str(len(result["moves"])), **_time_controls(terms)},
         "ggf": {"PC": "Plyglot", "DT": result["date"]},
         "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number}}[kind]
-    return GameRecord(start, read_moves(start, result["moves"]), result["players"], result["result"], tags)
+    record = GameRecord(start, read_moves(start, result["moves"]), result["players"], result["result"], tags)
+    if kind == "pgn" and result["opening"]:
+        tags["Opening"] = _opening(record, result["opening"])
+        record.tags.update(tags)
+    return record
 
 
-def notes_of(result, record):
-    """What the engines told of their moves: a Note for each, None where nothing was told."""
-    notes = []
+def _opening(record, plies):
+    """The moves that were given, in SAN with their numbers: their name is not known here."""
+    from scripts.records.pgn import line_words
+
+    return " ".join(line_words(record.start.position(), record.moves[:plies]))
+
+
+def _time_controls(terms):
+    """The tags that tell how long the players had: one for both where they had the same."""
+    first, second = (pgn_time_control(each) for each in terms)
+    if first == second:
+        return {"TimeControl": first}
+    return {"WhiteTimeControl": first, "BlackTimeControl": second}
+
+
+def notes_of(result, record, terms=({}, {})):
+    """What is known of each move: a Note, None for the moves of the opening; terms: of the two players."""
+    notes, clocks = [None] * result["opening"], [Clock(each) for each in terms]
     for ply, (position, _) in enumerate(record.positions()):
         index = ply - result["opening"]
-        score = result["scores"][index] if index >= 0 else None
-        notes.append(None if score is None else _note(score, result["depths"][index], 1 - 2 * position.side))
+        if index < 0:
+            continue
+        note = _note(result["scores"][index], result["depths"][index], 1 - 2 * position.side)
+        note.seconds = result["seconds"][index]
+        clock = clocks[position.side]
+        if note.seconds is not None and clock.left is not None:
+            clock.spend(note.seconds)
+            note.clock = clock.left
+        notes.append(note)
     return notes
 
 
 def _note(score, depth, sign):
     if isinstance(score, str):
         return Note(mate=sign * int(score.replace("M", "")), depth=depth)
-    return Note(score=sign * score, depth=depth)
+    return Note(score=None if score is None else sign * score, depth=depth)

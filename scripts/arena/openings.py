@@ -10,6 +10,8 @@ from scripts.arena.start import Start
 from scripts.records.formats import read_records
 from scripts.records.record import RecordError
 
+BOOK = ".bin"       # the suffix of Polyglot books
+BOOK_PLIES = 8      # of openings out of a book, where no number is wanted
 RECORDS = {".pgn": "pgn", ".sgf": "sgf", ".ggf": "ggf"}
 TRIES = 200         # random openings that may be thrown away before one is repeated
 
@@ -59,7 +61,9 @@ class RandomOpenings(Openings):
         for _ in range(TRIES):
             position, played = Start(self.game, None, self.options).position(), []
             while len(played) < self._plies and position.legal_moves():
-                move = self._random.choice(sorted(position.legal_moves()))
+                move = self._draw(position)
+                if move is None:
+                    break
                 played.append(position.move_text(move))
                 position.make(move)
             if position.outcome() is not None:
@@ -71,6 +75,37 @@ class RandomOpenings(Openings):
         if texts is None:
             raise OpeningError(f"{self.game.name}: no game goes on after {self._plies} random plies")
         return texts
+
+    def _draw(self, position):
+        """The next move, None where the opening ends."""
+        return self._random.choice(sorted(position.legal_moves()))
+
+
+class BookOpenings(RandomOpenings):
+    """Lines out of a Polyglot book, each move drawn by its weight; they end where the book does or after `plies`."""
+
+    def __init__(self, game, path, seed, options=None, plies=None):
+        if game.name != "chess":
+            raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
+        super().__init__(game, plies or BOOK_PLIES, seed, options)
+        self._path = path
+        if self._draw(Start(game, None, self.options).position()) is None:
+            raise OpeningError(f"{path}: there is no opening in it")
+
+    def _draw(self, position):
+        from games.chess.book import book_moves     # only where chess is played
+
+        try:
+            found = sorted(book_moves(position, self._path))
+        except OSError as error:
+            raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
+        weights = [weight for _, weight in found]
+        return self._random.choices([move for move, _ in found], weights)[0] if found else None
+
+
+def is_book(path):
+    """Is it a Polyglot book, by its name?"""
+    return pathlib.Path(path).suffix.lower() == BOOK
 
 
 def read_file(game, path, options=None, plies=None):

@@ -14,11 +14,15 @@ class Standings:
     def __init__(self, names):
         self.names = list(names)
         self._points = {}       # game id -> points of its two players in the order of `players`
+        self._games = {}        # game id -> what makes it differ from others
+        self._first = {}        # the same -> id of the first such game
         self.results = []
 
     def add(self, result):
         """Count a result."""
         self.results.append(result)
+        self._games[result["id"]] = _game(result)
+        self._first.setdefault(_game(result), result["id"])
         self._points[result["id"]] = dict(zip(result["players"], _POINTS[result["result"]]))
 
     def tally(self, name, other=None):
@@ -39,20 +43,46 @@ class Standings:
 
     def pairs(self, name, other=None):
         """[(points of game 1, points of game 2)] of a player in the complete pairs, against one other or all."""
+        return [points for points, _ in self._pairs(name, other)]
+
+    def _pairs(self, name, other):
+        """[((points of game 1, points of game 2), the two games)] of the complete pairs."""
         found = []
         for result in self.results:
             number, _, rest = result["id"].partition("/")
             players, _, game = rest.rpartition("/")
             if game != "1" or name not in result["players"] or (other and other not in result["players"]):
                 continue
-            second = self._points.get(game_id(int(number) - 1, *result["players"], 2))
-            if second is not None:
-                found.append((self._points[result["id"]][name], second[name]))
+            second = game_id(int(number) - 1, *result["players"], 2)
+            if second in self._points:
+                games = self._games[result["id"]], self._games[second]
+                found.append(((self._points[result["id"]][name], self._points[second][name]), games))
         return found
 
     def pentanomial(self, name, other=None):
         """The five counts (elo.py) of a player's complete pairs."""
         return elo.pentanomial(self.pairs(name, other))
+
+    def evidence(self, name, other=None):
+        """The five counts, weighed by the share of pairs that differ from all others.
+
+        Engines that always answer alike play the same game from the same opening again, which tells nothing new.
+        """
+        pairs = self._pairs(name, other)
+        share = len({games for _, games in pairs}) / max(len(pairs), 1)
+        return [count * share for count in elo.pentanomial(points for points, _ in pairs)]
+
+    def different(self):
+        """How many of the games differ from all others (in players, start or moves)."""
+        return len(set(self._games.values()))
+
+    def twin(self, result):
+        """The id of the first game that went as this one did, move by move; its own where there was none before."""
+        return self._first[_game(result)]
+
+
+def _game(result):
+    return tuple(result["players"]), result["start"], tuple(result["moves"])
 
 
 def points(tally):
@@ -62,23 +92,28 @@ def points(tally):
 
 def table(standings):
     """The cross table as lines, best score first."""
+    return _align(rows(standings))
+
+
+def rows(standings):
+    """The cross table as rows of texts, the first one the headings, then best score first."""
     def share(name):
         tally = standings.tally(name)
         return points(tally) / max(sum(tally), 1)
 
     order = sorted(standings.names, key=lambda name: (-share(name), standings.names.index(name)))
-    rows = [["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
+    found = [["", "name", "games", "points", "score", "+", "=", "-", "Elo", "95 %", "faults"]
             + [str(rank) for rank in range(1, len(order) + 1)]]
     for rank, name in enumerate(order, 1):
         tally = standings.tally(name)
-        rows.append([str(rank), name, str(sum(tally)), f"{points(tally):g}", f"{100 * share(name):.1f}%",
-                     *map(str, tally), *_elo_cells(standings, name), str(sum(standings.faults(name).values()))]
-                    + [_cell(standings, name, other) for other in order])
-    return _align(rows)
+        found.append([str(rank), name, str(sum(tally)), f"{points(tally):g}", f"{100 * share(name):.1f}%",
+                      *map(str, tally), *_elo_cells(standings, name), str(sum(standings.faults(name).values()))]
+                     + [_cell(standings, name, other) for other in order])
+    return found
 
 
 def _elo_cells(standings, name):
-    found = elo.elo_interval(standings.pentanomial(name))
+    found = elo.elo_interval(standings.evidence(name))
     if found is None:
         return ["-", "-"]
     return [elo_text(found[0]), f"{elo_text(found[1])}..{elo_text(found[2])}"]
@@ -103,12 +138,36 @@ def _align(rows):
 def match_lines(standings):
     """Elo, likelihood of superiority and pairs of the first player of a match of two."""
     one, other = standings.names
-    counts = standings.pentanomial(one)
-    found = elo.elo_interval(counts)
+    counts, evidence = standings.pentanomial(one), standings.evidence(one)
+    found = elo.elo_interval(evidence)
     if found is None:
         return []
     return [f"Elo of {one} over {other}: {elo_text(found[0])}, 95 % within {elo_text(found[1])}..{elo_text(found[2])}, "
-            f"superior with {100 * elo.superiority(counts):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"]
+            f"superior with {100 * elo.superiority(evidence):.1f} %, pairs 0 1/2 1 3/2 2: {counts}"]
+
+
+def rating_line(standings):
+    """Elo and its interval so far, of a match or of each player, in one line; "" where no pair is complete."""
+    if len(standings.names) == 2:
+        return "".join(match_lines(standings))
+    rated = [(name, elo.elo_interval(standings.evidence(name))) for name in standings.names]
+    return ", ".join(f"{name} {elo_text(found[0])} ({elo_text(found[1])}..{elo_text(found[2])})"
+                     for name, found in sorted(rated, key=lambda each: -each[1][0] if each[1] else 0) if found)
+
+
+def repeat_lines(standings):
+    """How many games there are that tell something, where some only repeat others."""
+    count, different = len(standings.results), standings.different()
+    if different == count:
+        return []
+    return [f"{different} of {count} games are different, the others repeat them move by move and count for nothing in "
+            "the intervals (--openings or --random-plies make games different)"]
+
+
+def last_lines(standings):
+    """What follows the table: Elo of a match, repeated games, faults."""
+    match = match_lines(standings) if len(standings.names) == 2 else []
+    return match + repeat_lines(standings) + fault_lines(standings)
 
 
 def fault_lines(standings):

@@ -92,6 +92,15 @@ def limits(clocks, side):
                   increments=tuple(clock.increment for clock in clocks), moves_to_go=own.moves_to_go())
 
 
+def pgn_time_control(terms):
+    """The terms as PGN's TimeControl: `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock."""
+    control = TimeControl(terms.get("tc") or "inf")
+    if control.seconds is None:
+        return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
+    moves = f"{control.moves}/" if control.moves else ""
+    return f"{moves}{control.seconds:g}" + (f"+{control.increment:g}" if control.increment else "")
+
+
 def words(terms):
     """The terms in words, for reports."""
     shapes = (("tc", "{}"), ("movetime", "{:g} s a move"), ("depth", "depth {}"), ("nodes", "{} nodes"))

@@ -10,6 +10,7 @@ from scripts.arena import arguments, run, signals, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
+from scripts.arena.page import write_page
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError, Refusal
 from scripts.arena.record import Record, RecordError, WriteError, read_results
@@ -30,13 +31,15 @@ class Tournament:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
         self.record = Record(configuration.record, configuration.terms)
-        self._export = Export(configuration.record, configuration.game, self.record.results)
+        terms = {player["name"]: player["terms"] for player in configuration.players}
+        self._export = Export(configuration.record, configuration.game, self.record.results, terms)
         self._players = list(configuration.players)
         self.standings = standings.Standings(self.names)
         for result in self.record.results:
             self.standings.add(result)
         self.total = 2 * configuration.rounds * len(pairings(len(self.names), configuration.kind))
         self._begun, self._new = time.monotonic(), 0
+        self._warned = False        # of games that repeat others
 
     def check_engines(self):
         """Start each engine once and learn its protocol; EngineError where it can't take part at all."""
@@ -80,6 +83,7 @@ class Tournament:
         """Play what is left to play."""
         if self.record.results:
             self._tell(f"{self.state()} already")
+        self.write_page()       # that it can't be is told before the first game
         if not self.decided():
             results = runner.results(self.jobs())
             for result in results:
@@ -99,6 +103,29 @@ class Tournament:
             self.standings.add(result)
             self._new += 1
         self._tell(self.progress(result))
+        if not self._warned and self.standings.twin(result) != result["id"]:
+            self._warned = True
+            self._tell(f"game {result['id']} went as {self.standings.twin(result)} did, move by move: such games tell "
+                       "nothing new (--openings or --random-plies make games different)")
+        if len(self.record.results) % self.configuration.every == 0:
+            self.show_rating()
+
+    def show_rating(self):
+        """The Elo so far, and the page where one is wanted."""
+        rating = standings.rating_line(self.standings)
+        if rating:
+            self._tell(rating)
+        self.write_page()
+
+    def write_page(self):
+        """Write the table as a page, where that is wanted; WriteError where it can't be."""
+        if self.configuration.html:
+            write_page(self.configuration.html, self.standings, self.heading())
+
+    def heading(self):
+        """What is played, in words."""
+        shown = [f"{player['name']} ({words(player['terms'])})" for player in self.configuration.players]
+        return f"{self.configuration.game.name}: {', '.join(shown)}"
 
     def state(self, where=None):
         """How much of it is done, in words; where: what the record is called."""
@@ -120,21 +147,18 @@ class Tournament:
         text = f"{self.names[0]} +{wins} ={draws} -{losses}"
         sprt = self.configuration.sprt
         if sprt:
-            ratio = sprt.ratio(self.standings.pentanomial(self.names[0]))
+            ratio = sprt.ratio(self.standings.evidence(self.names[0]))
             text += f", LLR {ratio:.2f} ({sprt.low:.2f}..{sprt.high:.2f})"
         return text
 
     def decided(self):
         """The hypothesis that the SPRT has accepted; None while it is open or not asked for."""
         sprt = self.configuration.sprt
-        return sprt and sprt.decision(self.standings.pentanomial(self.names[0]))
+        return sprt and sprt.decision(self.standings.evidence(self.names[0]))
 
     def summary(self):
         """The lines at the end."""
-        lines = standings.table(self.standings)
-        if len(self.names) == 2:
-            lines += standings.match_lines(self.standings)
-        lines += standings.fault_lines(self.standings)
+        lines = standings.table(self.standings) + standings.last_lines(self.standings)
         sprt = self.configuration.sprt
         if sprt:
             words = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo", None: "undecided"}
@@ -148,16 +172,15 @@ def clock(seconds):
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def show_table(path):
-    """Print the table of a record."""
+def show_table(path, html=None):
+    """Print the table of a record; html: where to write it as a page as well."""
     results = read_results(path)
     state = standings.Standings(sorted({name for result in results for name in result["players"]}))
     for result in results:
         state.add(result)
-    lines = standings.table(state)
-    if len(state.names) == 2:
-        lines += standings.match_lines(state)
-    tell("\n".join(lines + standings.fault_lines(state)))
+    tell("\n".join(standings.table(state) + standings.last_lines(state)))
+    if html:
+        write_page(html, state, path)
 
 
 def _executor(configuration):
@@ -168,12 +191,12 @@ def _executor(configuration):
 
 def main(words=None):
     """Carry out a command line; the exit status."""
-    configuration, table = arguments.parse(words)
+    configuration, table, html = arguments.parse(words)
     signals.listen()
     tournament = runner = None
     try:
         if table:
-            show_table(table)
+            show_table(table, html)
             return 0
         runner = run.Run(_executor(configuration), configuration.concurrency, configuration.lost_after, tell)
         tournament = Tournament(configuration, tell)
@@ -181,6 +204,7 @@ def main(words=None):
             tournament.check_engines()
         tournament.play(runner)
         tell("\n".join(tournament.summary()))
+        tournament.write_page()
         return 0
     except signals.Interrupted as signalled:
         signals.ignore()

@@ -64,9 +64,10 @@ def write_ggf(record, notes=None, annotator=None):
 
 
 def _eval(note, side):
-    if note is None or note.score is None:
+    if note is None or note.score is None and note.seconds is None:
         return ""
-    return f"/{(note.score if side == 0 else -note.score) / 100:.2f}"
+    score = "" if note.score is None else f"{(note.score if side == 0 else -note.score) / 100:.2f}"
+    return f"/{score}" + (f"/{note.seconds:.2f}" if note.seconds is not None else "")
 
 
 def _result_text(record):

@@ -96,11 +96,20 @@ def _number(position, follows):
 
 def _annotated(position, note):
     words = [NAGS[note.mark]] if note.mark else []
-    if note.mate != 0:
-        words.append(f"{{[%eval {pgn_eval(note)}]}}")
+    comment = [f"[%eval {pgn_eval(note)}]"] if note.mate or note.mate is None and note.score is not None else []
+    comment += [f"[%clk {_clock(note.clock)}]"] if note.clock is not None else []
+    comment += [f"[%emt {_clock(note.seconds)}]"] if note.seconds is not None else []
+    if comment:
+        words.append("{" + " ".join(comment) + "}")
     if note.best:
         words += ["("] + line_words(position, note.best) + [")"]
     return words
+
+
+def _clock(seconds):
+    """Seconds as PGN's comments have them: `0:01:02.345`."""
+    minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
 
 
 def line_words(position, line):

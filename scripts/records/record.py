@@ -50,12 +50,14 @@ class Note:
     score: for the player who moves first, in the game's unit; None where it is a proven win.  mate: the winner's
     moves, negative where the second player wins.  mark: "", "?!", "?" or "??".  best: the better line (ints, from
     the position before the move) where the move is marked, else empty.  depth: of the search.  lost: how much of the
-    expected score (0 to 1) the move gave away.
+    expected score (0 to 1) the move gave away.  seconds: that the move took, clock: seconds that the player had left
+    after it; None where they are not known.
     """
 
     def __init__(self, score=None, mate=None, mark="", best=(), depth=None, lost=0.0):
         self.score, self.mate, self.mark, self.best, self.depth = score, mate, mark, list(best), depth
         self.lost = lost
+        self.seconds = self.clock = None
 
 
 class MoveReader:

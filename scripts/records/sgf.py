@@ -158,10 +158,13 @@ def _setup(position, size):
 
 
 def _comment(position, note):
+    found = {} if note.clock is None else {"BW"[position.side] + "L": [f"{note.clock:.3f}"]}
+    if note.score is None and note.mate is None:
+        return found
     words = score_text(note, position.game)
     if note.best:
         words += f", better: {line_text(position, note.best)}"
-    found = {"C": [words]}
+    found["C"] = [words]
     if note.mark:
         found[_MARKS[note.mark][0]] = [_MARKS[note.mark][1]]
     return found
