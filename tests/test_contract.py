@@ -2,11 +2,13 @@
 import os
 import pathlib
 import random
+import re
 
 import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN, MoveError, PositionError
+from games.grid import read_square, square_name
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -100,13 +102,42 @@ def test_text_gives_the_same_position_back(name):
         assert game.parse("  " + position.text().replace(" ", "  ") + "\t", OPTIONS).text() == position.text()
 
 
+class Keys:
+    """The positions that were met, by their keys."""
+
+    def __init__(self):
+        self._texts = {}
+
+    def add(self, position):
+        """Hold a position's key to those of the others."""
+        text, key = " ".join(position.text().split()[:4]), position.key
+        assert 0 <= key < 1 << 62, f"the key {key:#x} of {text} is not below 2**62"
+        other = self._texts.setdefault(key, text)
+        assert other == text, f"{other} and {text} have the same key, {key:#x}"
+
+
 def test_keys_are_small_and_tell_positions_apart(name):
-    texts = {}
-    for seed in range(4):
+    keys = Keys()
+    for seed in range(8):
         for position in playout(name, seed, 60):
-            assert 0 <= position.key < 1 << 62
-            texts.setdefault(position.key, set()).add(" ".join(position.text().split()[:4]))
-    assert all(len(found) == 1 for found in texts.values())
+            keys.add(position)
+            for move in position.legal_moves()[:8 if seed < 4 else 0]:
+                position.make(move)
+                keys.add(position)
+                position.undo()
+
+
+def test_positions_that_differ_in_one_letter_have_different_keys(name):
+    game, keys = registry.get(name), Keys()
+    for ply, position in enumerate(playout(name, 8, 40)):
+        text = position.text()
+        for place, letter in enumerate(text if ply % 4 == 0 else ""):
+            for other in sorted({char for char in text if char.isalpha() and letter.isalpha() and char != letter}):
+                try:
+                    keys.add(game.parse(text[:place] + other + text[place + 1:], OPTIONS))
+                except PositionError:
+                    continue
+        keys.add(position)
 
 
 def test_a_game_is_over_exactly_when_no_move_is_left(name):
@@ -134,16 +165,18 @@ def test_no_game_is_longer_than_it_says(name):
 def test_sides_make_sense(name):
     game, moved = registry.get(name), set()
     for seed in range(3):
-        side = None
-        for position in playout(name, seed, 60):
-            assert type(position.side) is int and position.side in (0, 1), (
-                f"side is {position.side!r} in {position.text()}: it must be 0 or 1")
-            if side is not None and game.alternates:
-                assert position.side != side, (
-                    f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}")
+        position, before = game.start(OPTIONS), None
+        dice = random.Random(f"sides {seed}")
+        for _ in range(60):
             side = position.side
-            if position.legal_moves():
-                moved.add(side)
+            assert type(side) is int and side in (0, 1), f"side is {side!r}: it must be 0 or 1, the player who is to move"
+            assert side != before or not game.alternates, (
+                f"{game.name} says alternates = True, but {game.colours[side]} moves twice: {position.text()}")
+            moves, before = position.legal_moves(), side
+            if not moves:
+                break
+            moved.add(side)
+            position.make(dice.choice(moves))
     assert moved == {0, 1}, f"{game.colours[1 - moved.pop()]} never moves in games of 60 plies"
 
 
@@ -179,6 +212,48 @@ def test_placements_lie_on_the_board(name):
         assert len(set(placed)) == len(placed)
         for column, row in placed:
             assert board[row][column] == "."
+
+
+# Moves that are squares and nothing else but a promotion: `d3`, `e2e4`, `a7-a8q`.
+SQUARES = re.compile(r"([a-z]\d{1,2})(?:[-x]?([a-z]\d{1,2}))?[a-z]?")
+
+
+def cell_at(board, square):
+    """What stands on a square of a board."""
+    column, row = read_square(square, len(board[0]), len(board))
+    return board[row][column]
+
+
+def test_moves_change_the_cells_that_their_texts_name(name):
+    for seed in range(3):
+        for position in playout(name, seed, 60):
+            before = position.board()
+            if before is None:
+                return
+            for move in position.legal_moves()[:12]:
+                check_squares(position, move, before)
+
+
+def check_squares(position, move, before):
+    """Hold the squares in a move's text to what the move does."""
+    text, cell = position.move_text(move), position.placement(move)
+    named = SQUARES.fullmatch(text)
+    position.make(move)
+    after = position.board()
+    position.undo()
+    where = f"in {position.text()}"
+    if cell is not None:
+        column, row = cell
+        assert after[row][column] != ".", f"{text} should fill {square_name(*cell)}, which stays empty, {where}"
+        assert not named or named[2] or named[1] == square_name(*cell), f"{text} fills {square_name(*cell)}, {where}"
+    if not named:
+        return
+    squares = [square for square in named.groups() if square]
+    for square in squares:
+        assert cell_at(before, square) != cell_at(after, square), f"{text} leaves {square} as it was, {where}"
+    if len(squares) == 2:
+        assert cell_at(before, squares[0]) != ".", f"{text} starts from {squares[0]}, where nothing stands, {where}"
+        assert cell_at(after, squares[1]) != ".", f"{text} ends on {squares[1]}, where nothing stands then, {where}"
 
 
 def test_pictures_are_lines_of_text(name):

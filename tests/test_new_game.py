@@ -35,10 +35,16 @@ def engine(cwd, plugin, game, *lines):
     return done.stdout.splitlines()
 
 
+def contract(cwd, plugins, wanted):
+    """(exit status, output) of the contract's tests that `wanted` chooses, with plugged-in games."""
+    status, out, _ = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(ROOT),
+                          str(ROOT / "tests" / "test_contract.py"), "-k", wanted], cwd, PLYGLOT_PLUGINS=plugins)
+    return status, out
+
+
 def check_contract(cwd, plugin, game):
     """Hold a plugged-in game to the contract's tests."""
-    status, out, _ = run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(ROOT),
-                          str(ROOT / "tests" / "test_contract.py"), "-k", game], cwd, PLYGLOT_PLUGINS=plugin)
+    status, out = contract(cwd, plugin, game)
     assert status == 0, out
     assert out.count(".") > 20, out
 
@@ -59,6 +65,14 @@ def test_the_template_plays_and_passes_the_contract_at_once(tmp_path):
     answers = engine(tmp_path, "row_game.py", "row_game", "position fen 5/2o2/xxx2/oo3 x", "go depth 4")
     assert answers[-1].startswith("bestmove P@d2") and "score mate 1" in answers[-2]
     check_contract(tmp_path, "row_game.py", "row_game")
+
+
+def test_the_template_plays_on_a_larger_board(tmp_path):
+    new_game(tmp_path, "large")
+    source = (tmp_path / "large.py").read_text()
+    (tmp_path / "large.py").write_text(source.replace("= 5, 4, 4", "= 9, 8, 5"))
+    assert engine(tmp_path, "large.py", "large", "go perft 2")[-1] == f"Nodes searched: {72 * 71}"
+    check_contract(tmp_path, "large.py", "large")
 
 
 def test_names_of_class_and_file_can_be_chosen(tmp_path):
@@ -101,7 +115,7 @@ def test_help_has_an_example(tmp_path):
 def folder(tmp_path):
     """A folder that looks like the project to the page's commands, with its game in it."""
     (tmp_path / "breakthrough.py").write_text("".join(blocks("python")))
-    for name in ("engine.py", "scripts"):
+    for name in ("engine.py", "scripts", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     return tmp_path
 
@@ -124,7 +138,7 @@ def test_the_pages_transcripts(folder):
             status, out, error = run(command.replace("python3", sys.executable), folder)
             assert status == 0 and steady(out.replace(sys.executable, "python3")) == steady(expected), command + error
             commands += 1
-    assert commands == 4
+    assert commands == 5
 
 
 def test_the_pages_game_keeps_the_contract_and_takes_more_knowledge(folder):
@@ -137,3 +151,62 @@ def test_the_pages_game_keeps_the_contract_and_takes_more_knowledge(folder):
     assert status == 0 and out.count('class="leaf') == 13
     answers = engine(folder, "breakthrough.py", "breakthrough", "position fen 5/x3o/5/5/5 x", "go depth 3")
     assert answers[-1] == "bestmove a4a5"
+
+
+def another(folder, name, *changes):
+    """Write NAME.py: the page's game under that name, with each (old, new) changed."""
+    source = (folder / "breakthrough.py").read_text()
+    for old, new in (('"breakthrough"', f'"{name}"'), *changes):
+        assert old in source
+        source = source.replace(old, new)
+    (folder / f"{name}.py").write_text(source)
+
+
+def test_the_pages_game_is_one_of_any_size(folder):
+    plugins = []
+    for size in (4, 6, 9):
+        another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
+        plugins.append(f"sized{size}.py")
+    for size in (6, 9):        # each man of the second row has three steps, but two at the edges
+        answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
+        assert answers[-1] == f"Nodes searched: {(3 * size - 2) ** 2}"
+    check_contract(folder, os.pathsep.join(plugins), "sized")
+
+
+_CLASS = "class BreakthroughPosition(Position):"
+_KEY = _CLASS + "\n    key = property(lambda self: {}, lambda self, key: None)\n"
+
+# What is changed in the page's game, the tests that must fail by it, and what they must say.
+WRONG = {
+    "width": ([("cell * len(CELLS) + to", "cell * 32 + to"), ("divmod(move, len(CELLS))", "divmod(move, 32)")],
+              "texts_name", r"(starts from|ends on) [a-f]\d, where nothing stands"),
+    "turned": ([("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],
+               "texts_name", r"leaves [a-f]\d as it was"),
+    "overlap": ([(_CLASS, _KEY.format("self.men[0] | self.men[1] << 25 | self.side << 50"))],
+                "keys", "have the same key"),
+    "blind": ([("zobrist(2, len(CELLS))", "[0] * len(CELLS)")], "keys", "have the same key"),
+    "long": ([(_CLASS, _KEY.format("self.men[0] | self.men[1] << 36 | self.side << 72"))],
+             "keys", r"is not below 2\*\*62"),
+    "third": ([("men, side, [], TURN", "men, side + 2, [], TURN")], "sides", "side is 2: it must be 0 or 1"),
+    "truth": ([("men, side, [], TURN", "men, bool(side), [], TURN")], "sides", "side is False: it must be 0 or 1"),
+    "again": ([("self.side, self.key = other,", "self.side, self.key = self.side,")],
+              "sides", "alternates = True, but White moves twice"),
+}
+
+
+def test_the_contract_refuses_what_is_wrong(folder):
+    for name, (changes, _, _) in WRONG.items():
+        another(folder, f"wrong_{name}", ("SIZE = 5 ", "SIZE = 6 "), *changes)
+    status, out = contract(folder, os.pathsep.join(f"wrong_{name}.py" for name in WRONG),
+                           "wrong and (texts_name or keys or sides)")
+    assert status == 1
+    for name, (_, test, words) in WRONG.items():
+        failures = re.findall(rf"^_+ (\w*{test}\w*)\[wrong_{name}\] _+$(.*?)^(?=[_=]{{5}})", out, re.MULTILINE | re.DOTALL)
+        assert any(re.search(words, failure) for _, failure in failures), name
+
+
+def test_the_page_quotes_its_second_game(folder):
+    source = (folder / "tests" / "plugins" / "kalah.py").read_text()
+    quoted = blocks("python kalah")
+    assert len(quoted) == 3 and all(block in source for block in quoted)
+    assert len(source.splitlines()) < 90

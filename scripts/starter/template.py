@@ -6,6 +6,7 @@ docs/adding-a-game.md walks through a game like this; games/base.py is the contr
 """
 from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
+from games.keys import zobrist
 
 # Another game begins here: its board, and what wins.  A cell is a number, row by row from a1 (0), b1 (1), ...
 COLUMNS, ROWS, IN_A_ROW = 5, 4, 4
@@ -26,6 +27,10 @@ def _all_lines():
 
 
 LINES = _all_lines()
+
+# What tells positions apart: a number drawn by lot for each man on each cell, whatever the size of the board.
+# Whose turn it is follows from the stones here; where it does not, it needs a number, too.
+KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
 
 class MyGame(Game):
@@ -56,10 +61,11 @@ class MyGamePosition(Position):
     def __init__(self, game, first, second):
         self.game, self.stones, self._past = game, [first, second], []
         self.side = bin(first | second).count("1") & 1
-
-    @property
-    def key(self):
-        return self.stones[0] | self.stones[1] << CELLS
+        self.key = 0
+        for player, stones in enumerate(self.stones):
+            for cell in range(CELLS):
+                if stones >> cell & 1:
+                    self.key ^= KEYS[player][cell]
 
     def legal_moves(self):
         taken = self.stones[0] | self.stones[1]
@@ -68,11 +74,14 @@ class MyGamePosition(Position):
     def make(self, move):
         self._past.append(move)
         self.stones[self.side] |= 1 << move
+        self.key ^= KEYS[self.side][move]
         self.side ^= 1
 
     def undo(self):
         self.side ^= 1
-        self.stones[self.side] ^= 1 << self._past.pop()
+        move = self._past.pop()
+        self.stones[self.side] ^= 1 << move
+        self.key ^= KEYS[self.side][move]
 
     def outcome(self):
         for player, stones in enumerate(self.stones):
