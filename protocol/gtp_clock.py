@@ -52,6 +52,8 @@ class GtpClock:
         if not self.limited:
             return {}
         seconds, stones = self._left[player]
+        if self._main == 0 and stones == self._stones == 1:
+            return {"movetime": seconds}        # a time for each move alone: there is nothing to save it for
         clocks = [None, None]
         clocks[player] = seconds
         if stones:

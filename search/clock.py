@@ -20,21 +20,22 @@ _SHARE = 0.35
 _SCRAPE = 0.06
 # A search always gets this much, or it would answer with no depth finished; less at the very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
-# Of a time for one move that is no longer than the overhead, this share is used.
-_MOVETIME_SHARE = 0.2
+# Of a time for this move alone at most this share is left to pauses.
+_PAUSE_SHARE = 0.1
 
 
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 
-    overhead: seconds that pass between engine and clock for each move (`Move Overhead`).
-    start: when the time for this move began to run; now by default.
+    overhead: seconds that pass between engine and clock for each move (`Move Overhead`); a time for one move alone has
+    nothing to do with them.  start: when the time for this move began to run; now by default.
+    pause: seconds by which an answer is expected to be late at worst, if the search goes on to the deadline.
     """
 
-    def __init__(self, limits, side, overhead=0.03, start=None):
+    def __init__(self, limits, side, overhead=0.03, start=None, pause=0.0):
         self.soft_deadline = self.hard_deadline = _NEVER
         self._elastic = False       # may time be saved for later moves?
-        self._limits, self._side, self._overhead = limits, side, overhead
+        self._limits, self._side, self._overhead, self._pause = limits, side, overhead + pause, pause
         self.pondering = limits.ponder
         self.begin(perf_counter() if start is None else start)
 
@@ -65,7 +66,8 @@ class Clock:
             soft, hard = self._share_out(left, limits.increments[self._side] or 0.0)
             least = min(_LEAST, max(left * _LEAST_SHARE, _INSTANT))
         if limits.movetime is not None:
-            hard = min(hard, max(limits.movetime - self._overhead, limits.movetime * _MOVETIME_SHARE))
+            fixed = limits.movetime - min(self._pause, limits.movetime * _PAUSE_SHARE)
+            hard, least = min(hard, fixed), min(least, fixed)
             soft = min(soft, hard)
         hard = max(hard, least)
         self.soft_deadline = now + min(max(soft, least), hard)

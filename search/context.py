@@ -26,6 +26,8 @@ from search.table import Tables
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
+# Closer to the deadline than so many of them looks come sooner and sooner.
+_CLOSE = 2
 _FIRST_CHECK = 16
 _FAR = 1 << 60
 
@@ -93,7 +95,11 @@ class Context:
             self._next_tick = now + 1.0
             if self.on_tick is not None:
                 self.on_tick(nodes)
-        return min(nodes + self._interval, self.node_limit)
+        following = nodes + self._interval
+        left = self.clock.hard_deadline - now
+        if left < CHECK_INTERVAL * _CLOSE:
+            following = min(following, nodes + max(int(done * left / max(passed, 1e-9) / 2), 1))
+        return min(following, self.node_limit)
 
     def next_phase(self):
         """What counts nodes from now on begins at 0 again (the main search after the solver)."""

@@ -24,6 +24,8 @@ _WINDOW_FROM = 4
 # How the planned time changes with the best move's wavering and with a falling score.
 _CALM, _WAVERING, _FALLING = 0.7, 1.6, 1.4
 _FALL = 40
+# Where there is no choice, this share of the planned time is for the score and the expected reply, from this depth on.
+_FORCED, _FORCED_FROM = 0.1, 5
 
 # A search for mate in N gives up this many plies beyond the mate's own length: reductions may hide it so long.
 _MATE_MARGIN = 4
@@ -90,6 +92,7 @@ class Deepening:
         self._current = None
         self._changes = 0.0             # best-move changes, older ones fading
         self._weakness = weakness(position, context)
+        self._static = position.evaluate()      # now: a search that was stopped leaves the position anywhere
         context.on_tick = self._tick
 
     # ---- the whole way ----------------------------------------------------------------------------------
@@ -109,7 +112,7 @@ class Deepening:
         except Stopped:
             self._keep_partial()
         if not self.lines:
-            self._answer([Line(self._static(), [self.moves[0]], 1)])
+            self._answer([Line(self._static, [self.moves[0]], 1)])
         if self._weakness is not None:
             self._play_weaker()
         return self.lines
@@ -233,13 +236,13 @@ class Deepening:
         if limits.mate and best.score > MAX_SCORE and mate_moves(best.score, self.position, best.moves) <= limits.mate:
             return True
         # A mate no longer than the depth is the shortest: shallower depths would have found a shorter one.
-        if all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines):
-            return True
-        return len(self.moves) == 1 and limits.timed(self.position.side) and not limits.infinite
+        return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
     def _patience(self, before, best):
         """By what to stretch the planned time: more while the best move changes or the score falls."""
         self._changes *= 0.5
+        if len(self.moves) == 1 and best.depth >= _FORCED_FROM:
+            return _FORCED
         if before is None:
             return 1.0
         if before.moves[0] != best.moves[0]:
@@ -290,6 +293,3 @@ class Deepening:
         if self.lines:
             best = self.lines[0].moves[0]
             self.moves.sort(key=lambda move: move != best)
-
-    def _static(self):
-        return self.position.evaluate()

@@ -11,7 +11,6 @@ before it, disturbs nothing.
 """
 from __future__ import annotations
 
-import sys
 from time import perf_counter
 
 from games import registry
@@ -41,11 +40,9 @@ OPTIONS = (
 
 _WARM_UP_NODES = 50
 
-# A search may look at the clock this late (seconds) without being thought slow.
-_USUAL_GAP = 0.004
-# How much of a pause is still reckoned with after the next search; and what always is: PyPy compiles now and then.
+# How much of a pause is still reckoned with after the next search; and what always is: the answer has to be read.
 _MEMORY_OF_PAUSES = 0.9
-_LEAST_PAUSE = 0.02 if sys.implementation.name == "pypy" else 0.0
+_LEAST_PAUSE = 0.001
 
 
 class SessionError(Exception):
@@ -64,7 +61,7 @@ class Session:
         self._random = None
         self._worker = Worker()
         self._reading = 0.0         # seconds that the position took to read since the last search
-        self._pause = _LEAST_PAUSE  # seconds by which a search may be late in looking at the clock
+        self._pause = _LEAST_PAUSE  # seconds by which an answer may be late
         self._warm = None           # the game that was warmed up last
         self.choose_game(game)
 
@@ -218,8 +215,8 @@ class Session:
         options: {name: value} that this search alone sees in place of the session's own.
         """
         # What the position took to read went by on the clock: `go` comes right after it.
-        overhead = self.values["Move Overhead"] / 1000 + self._expected_pause()
-        clock = Clock(limits, self.position.side, overhead, perf_counter() - self._reading)
+        overhead, start = self.values["Move Overhead"] / 1000, perf_counter() - self._reading
+        clock = Clock(limits, self.position.side, overhead, start, self._expected_pause())
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
@@ -231,19 +228,18 @@ class Session:
         self._add(Search(context, position, self.copy_position(), on_report, on_done))
 
     def _expected_pause(self):
-        """By how many seconds the search may miss a deadline, from how late the last ones looked at the clock.
-
-        Compilation at run time and other programs on the same processor hold a search up.
-        """
-        seen, self._worker.longest_gap = self._worker.longest_gap, 0.0
-        self._pause = max(seen - _USUAL_GAP, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
+        """By how many seconds the search may miss a deadline, from how late the last ones were."""
+        seen, self._worker.longest_pause = self._worker.longest_pause, 0.0
+        self._pause = max(seen, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         return self._pause
 
     def warm_up(self):
         """Load what the first search of this game needs, so that it is not paid for out of a move's time.
 
-        A search of a few nodes from the start, in tables of its own: later ones are what they would have been.
+        A search of a few nodes from the start, in tables of its own: later ones are what they would have been.  Nor is
+        what was read before, since the front end waits for this.
         """
+        self._reading = 0.0
         if self._warm == self.game.name or self.searching:
             return
         self._warm = self.game.name

@@ -20,6 +20,10 @@ _SWITCH_INTERVAL = 0.0005
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 
+# A search may look at the clock this late (seconds) without being thought slow.
+_USUAL_GAP = 0.004
+
+
 class Result:
     """What a search came to.
 
@@ -52,11 +56,12 @@ class Result:
 class Worker:
     """Carries out jobs in the order in which they come; its methods may be called from any thread.
 
-    longest_gap: seconds between two looks at the clock, at worst, in the jobs since it was last set to 0.
+    longest_pause: seconds by which the jobs since it was last set to 0 were late, at worst: in looking at the clock, as
+        compilation at run time and other programs on the same processor have it, or in answering at the deadline.
     """
 
     def __init__(self) -> None:
-        self.longest_gap = 0.0
+        self.longest_pause = 0.0
         self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
         self._retired: list[dict] = []          # memories of games that are over
         self._changed = threading.Condition()
@@ -140,9 +145,10 @@ class Worker:
             gc.disable()
         try:
             job.work()
-            self.longest_gap = max(self.longest_gap, job.context.longest_gap)
             job.answering = True
             job.answer()
+            late = perf_counter() - job.context.clock.hard_deadline
+            self.longest_pause = max(self.longest_pause, job.context.longest_gap - _USUAL_GAP, late)
         finally:
             gc.enable()
 

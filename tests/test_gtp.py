@@ -246,3 +246,15 @@ def test_the_engine_counts_its_own_time():
     assert clock.limits(0) == {}
     clock.set(0, 10, 5)
     assert clock.limits(0) == {"clocks": [10, None], "moves_to_go": 5}
+
+
+def test_a_period_for_each_move_is_a_fixed_time():
+    clock = GtpClock()
+    clock.set(0, 2.5, 1)
+    assert clock.limits(0) == clock.limits(1) == {"movetime": 2.5}
+    clock.spend(0, 2.4)
+    assert clock.limits(0) == {"movetime": 2.5}
+    clock.left(1, 2.0, 1)
+    assert clock.limits(1) == {"movetime": 2.0}
+    clock.set(60, 2.5, 1)
+    assert clock.limits(0)["clocks"] == [60, None]

@@ -427,3 +427,11 @@ def test_a_score_that_leaps_out_of_its_window_is_searched_again():
 def test_late_moves_that_surprise_are_searched_again_at_full_depth():
     told = lines_by_depth(late_traps(16).at(0), 13)
     assert [told[depth][0][0] for depth in range(3, 14, 2)] == [0] * 6
+
+
+def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
+    position = registry.get("chess").parse("7k/8/6K1/8/8/8/8/R7 b - - 0 1", dict(OPTIONS))
+    limits = Limits(nodes=1)
+    context = Context(limits, Clock(limits, 1), dict(OPTIONS, OwnBook=False), {}, 4, position.legal_moves())
+    score = position.evaluate()
+    assert score < -500 and think(position, context, lambda report: None)[0].score == score

@@ -135,8 +135,22 @@ def test_with_less_than_the_overhead_left_the_answer_comes_at_once(left):
     assert budget(overhead=10.0, clocks=(left * 100, 1.0), moves_to_go=1)[1] < 0.0031
 
 
-def test_movetime_is_used_up_to_the_overhead_and_the_own_clock_counts():
-    assert budget(movetime=1.0) == pytest.approx((0.97, 0.97))
+@pytest.mark.parametrize("seconds", [0.001, 0.02, 0.05, 1.0, 60.0])
+def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
+    for pause in (0.0, 0.001, 0.05, 2.0):
+        clock = Clock(Limits(movetime=seconds), 0, 10.0, pause=pause)
+        for deadline in (clock.soft_deadline, clock.hard_deadline):
+            assert 0.9 * seconds <= deadline - clock.started + 1e-9 <= seconds + 2e-9
+        assert pause > seconds / 10 or clock.hard_deadline == pytest.approx(clock.started + seconds - pause)
+
+
+def test_pauses_come_on_top_of_the_overhead_where_a_clock_is_shared_out():
+    clock, other = (Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03 + late, 0.0, 0.02 - late) for late in (0.0, 0.02))
+    assert (clock.soft_deadline, clock.hard_deadline) == (other.soft_deadline, other.hard_deadline)
+    assert clock.hard_deadline < Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0).hard_deadline
+
+
+def test_the_own_clock_counts():
     assert budget(side=1, clocks=(0.001, 100.0))[1] > 1
     assert budget(side=1, clocks=(5.0, None)) == pytest.approx(budget(side=0, clocks=(5.0, None)), abs=0.001)
     assert budget(infinite=True, clocks=(1.0, 1.0)) == (float("inf"), float("inf"))

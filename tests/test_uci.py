@@ -416,11 +416,13 @@ def test_connect_four_answers_a_depth_to_the_end_with_the_truth(engine):
     assert infos(engine.ask("go depth 42", BESTMOVE))[-1].group(4) == "mate -12"
 
 
-def test_time_is_kept_while_the_interpreter_is_busy(engine):
-    engine.send("position startpos")
-    started = time.monotonic()
-    engine.ask("go movetime 300", BESTMOVE)
-    assert time.monotonic() - started > 0.1     # it used its time; how exactly belongs to the benchmark
+def test_a_fixed_time_is_used_whatever_the_overhead(engine):
+    engine.send("setoption name Move Overhead value 5000", "position startpos")
+    engine.settle()
+    for milliseconds in (20, 300):
+        started = time.monotonic()
+        engine.ask(f"go movetime {milliseconds}", BESTMOVE)
+        assert 0.9 * milliseconds <= (time.monotonic() - started) * 1000 < 10 * milliseconds + 2000
 
 
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="the system does not tell how much memory was used")
@@ -438,3 +440,22 @@ def test_memory_stays_within_hash_over_games_and_changes(start):
         peak = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
     interpreter = 50 if sys.implementation.name == "pypy" else 0        # what PyPy takes before it does anything
     assert peak / 1024 < hash_megabytes + 60 + interpreter
+
+
+ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
+
+
+@pytest.mark.parametrize("words", ["movetime 400", "movetime 400 depth 10", "wtime 2000 btime 2000"])
+def test_one_legal_move_is_no_reason_for_a_score_of_depth_1(engine, words):
+    engine.send(ONE_LEGAL_MOVE)
+    engine.settle()
+    lines = engine.ask("go " + words, BESTMOVE)
+    assert infos(lines)[-1].group(4) == "mate -1" and lines[-1] == "bestmove h8g8 ponder a1a8"
+
+
+def test_a_fixed_time_is_used_where_there_is_one_legal_move(engine):
+    engine.send("position fen k6r/8/8/8/8/8/5PP1/7K w - - 0 1")
+    engine.settle()
+    started = time.monotonic()
+    engine.ask("go movetime 300", BESTMOVE)
+    assert time.monotonic() - started >= 0.27
