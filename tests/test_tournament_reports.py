@@ -139,8 +139,8 @@ def test_the_clock_counts_down_and_gets_its_increment():
     record = record_of(played, "pgn", terms)
     text = re.sub(r"\s+", " ", write_record(record, "pgn", notes_of(played, record, terms)))
     assert '[TimeControl "120+1"]' in text and '[Opening "1. e4"]' in text
-    assert "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] [%clk 0:00:59.500] [%emt 0:01:01.500]} " \
-           "2... Nc6 {[%eval 0.20,6]} 1-0" in text
+    assert "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] " \
+           "[%clk 0:00:59.500] [%emt 0:01:01.500]} 2... Nc6 {[%eval 0.20,6]} 1-0" in text
 
 
 @pytest.mark.parametrize("terms, text", [

@@ -88,19 +88,24 @@ class BookOpenings(RandomOpenings):
         if game.name != "chess":
             raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
         super().__init__(game, plies or BOOK_PLIES, seed, options)
-        self._path = path
+        self._path, self._known = path, {}      # key of a position -> (moves, weights) that the book has there
         if self._draw(Start(game, None, self.options).position()) is None:
             raise OpeningError(f"{path}: there is no opening in it")
 
     def _draw(self, position):
+        if position.key not in self._known:
+            self._known[position.key] = self._look_up(position)
+        found, weights = self._known[position.key]
+        return self._random.choices(found, weights)[0] if found else None
+
+    def _look_up(self, position):
         from games.chess.book import book_moves     # only where chess is played
 
         try:
             found = sorted(book_moves(position, self._path))
         except OSError as error:
             raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
-        weights = [weight for _, weight in found]
-        return self._random.choices([move for move, _ in found], weights)[0] if found else None
+        return [move for move, _ in found], [weight for _, weight in found]
 
 
 def is_book(path):
