@@ -139,6 +139,7 @@ class Game:
     bench = ((None, 4),)       # (position text or None for the start, depth): what `bench` searches
     win_scale = 200            # an advantage of this score wins about three games in four
     decided = None             # from this score on a game is held decided without a proof; None where none is
+    solver_share = 0.0         # of the megabytes of the tables: what `solve` takes for its own
     max_plies = None           # no game is longer than this; None where there is no such bound
 
     # What a front end may want to know.
@@ -149,6 +150,13 @@ class Game:
     def start(self, options):
         """The start position.  options: {name: value} for at least this game's options."""
         raise NotImplementedError
+
+    def kernel(self, position, context, tree):
+        """The Kernel (games/kernel.py) that searches `position`, a private copy; None: legal_moves, make and undo do.
+
+        context: of search/context.py.  tree: what the kernel shares with the search.
+        """
+        return None
 
     def split_moves(self, text):
         """The move texts in one word of a move list: a game whose transcripts run together splits them."""
@@ -302,6 +310,3 @@ class Position:
     # solve(context): a generator of exact or better and better answers for the root; see search/context.py.
     # Runs before iterative deepening, which fills what time is left if no answer was exact.
     solve = None
-
-    # inner_search(context): a main search of the game's own in place of the general one; see search/context.py.
-    inner_search = None

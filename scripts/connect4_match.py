@@ -23,7 +23,7 @@ from games.connect4.bits import count_bits, play  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
-from search.deepening import think  # noqa: E402
+from search.root import think  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from search.table import Tables  # noqa: E402

@@ -21,10 +21,11 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from games import registry                                        # noqa: E402
-from games.othello import endgame, midgame, patterns               # noqa: E402
+from games.othello import endgame, kernel, patterns                # noqa: E402
 from games.othello.lanes import LANES                              # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from search.table import Table, Tables                             # noqa: E402
+from search.pvs import TreeSearch                                  # noqa: E402
+from search.table import Table                                     # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
@@ -35,12 +36,6 @@ INFINITY = 10 ** 6
 
 class NoLimit:
     """A budget that never ends."""
-
-    options = {}
-
-    def __init__(self):
-        self.memory = {}
-        self.table = Tables(HASH_MEGABYTES, self.memory).table
 
     def check(self, nodes):
         return nodes + (1 << 60)
@@ -54,14 +49,18 @@ class Player:
         self.evaluate = patterns.load(weights).evaluate
         self.solver = endgame.Solver(Table(HASH_MEGABYTES), self.evaluate)
         self.depth, self.random, self.context = depth, random.Random(seed), NoLimit()
+        self.table = Table(HASH_MEGABYTES / 2)
         self.random_plies = RANDOM_PLIES[0], random_plies
+
+    def _kernel(self, position, context, tree):
+        return kernel.build(position, tree, self.evaluate)
 
     def best(self, position):
         """The move of a search at fixed depth."""
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        core = midgame.MidgameSearch(position, self.context, self.evaluate)
+        core = TreeSearch(position, self._kernel, self.table, self.context)
         best, choice = -INFINITY, None
         for depth in range(1, self.depth + 1):
             core.begin(depth)

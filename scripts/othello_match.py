@@ -14,14 +14,24 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from games import registry                                  # noqa: E402
-from games.othello import exact, midgame, patterns           # noqa: E402
+from games.othello import Othello, exact, kernel, patterns   # noqa: E402
 from search.clock import Clock                               # noqa: E402
 from search.context import Context                           # noqa: E402
-from search.deepening import think                           # noqa: E402
+from search.root import think                           # noqa: E402
 from search.limits import Limits                             # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 MEGABYTES = 16
+
+
+class Trial(Othello):
+    """Othello with another evaluation."""
+
+    def __init__(self, evaluate):
+        self._evaluate = evaluate
+
+    def kernel(self, position, context, tree):
+        return kernel.build(position, tree, self._evaluate)
 
 
 class Side:
@@ -29,12 +39,13 @@ class Side:
 
     def __init__(self, path):
         self._evaluate, self._memory = patterns.load(path).evaluate, {}
+        self._game = Trial(self._evaluate)
 
     def move(self, position, limits):
         """The move of a search within `limits`."""
+        position = self._game.parse(position.text(), {})
         context = Context(limits, Clock(limits, position.side, 0.0), {}, self._memory, MEGABYTES,
                           position.legal_moves())
-        midgame.MidgameSearch(position, context, self._evaluate)     # the memory now holds this evaluation
         exact.solver_of(context, self._evaluate)
         return think(position, context, lambda report: None)[0].moves[0]
 

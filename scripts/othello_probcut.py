@@ -16,27 +16,40 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from games.othello.lanes import LANES                              # noqa: E402
-from games.othello.midgame import INFINITY, build                   # noqa: E402
-from games.othello.patterns import STAGES, evaluation, stage_of     # noqa: E402
+from games.othello import Othello                                  # noqa: E402
+from games.othello.kernel import INFINITY, build                   # noqa: E402
+from games.othello.position import OthelloPosition                # noqa: E402
+from games.othello.patterns import STAGES, stage_of                # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from search.table import Table                                      # noqa: E402
+from search.clock import Clock                                     # noqa: E402
+from search.context import Context                                 # noqa: E402
+from search.limits import Limits                                   # noqa: E402
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
 LOST = 4000        # scores beyond 40 discs are no matter of judgement
 
 
-def searched(line, depth, search, begin):
+class Unselective(Othello):
+    """Othello searched without ProbCut."""
+
+    def kernel(self, position, context, tree):
+        return build(position, tree, probcut=False)
+
+
+GAME = Unselective()
+
+
+def searched(line, depth, context):
     """(empties, [score at depth 0, 1, ...]) of a sample, None where the game is as good as over."""
     own, opp, _ = line.split()
     own, opp = int(own, 16), int(opp, 16)
     empties = 64 - bin(own | opp).count("1")
     if empties < LEAST_EMPTIES:
         return None
-    own, opp = (LANES.spread([s for s in range(64) if discs >> s & 1]) for discs in (own, opp))
-    begin(lambda nodes: nodes + (1 << 60), own | opp)
-    scores = [search(own, opp, empties, deep, -INFINITY, INFINITY)[0] for deep in range(depth + 1)]
+    black, white = ([s for s in range(64) if discs >> s & 1] for discs in (own, opp))
+    core = context.tree_search(OthelloPosition(GAME, black, white, 0))
+    scores = [core.value(deep, -INFINITY, INFINITY) for deep in range(depth + 1)]
     return (empties, scores) if max(map(abs, scores)) < LOST else None
 
 
@@ -62,10 +75,10 @@ def main():
     args = parser.parse_args()
     lines = open(args.samples).read().splitlines()
     random.Random(args.seed).shuffle(lines)
-    search, begin, _ = build(Table(32), evaluation().evaluate, False)
+    context = Context(Limits(), Clock(Limits(), 0), {}, {}, 64)
     found, start = [], time.time()
     for line in lines:
-        entry = searched(line, args.depth, search, begin)
+        entry = searched(line, args.depth, context)
         if entry:
             found.append(entry)
             if len(found) % 50 == 0:

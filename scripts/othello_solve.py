@@ -28,7 +28,7 @@ from calibration import loop_seconds     # noqa: E402
 from games import registry               # noqa: E402
 from search.clock import Clock            # noqa: E402
 from search.context import Context        # noqa: E402
-from search.deepening import think        # noqa: E402
+from search.root import think        # noqa: E402
 from scripts.command_line import Parser, fail     # noqa: E402
 from search.limits import Limits          # noqa: E402
 

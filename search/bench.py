@@ -8,7 +8,7 @@ from __future__ import annotations
 from games import registry
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.table import release
 

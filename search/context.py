@@ -1,6 +1,6 @@
 """What a search is given: its budget, its memory, and the one place where it learns that it has to stop.
 
-Two doors of a position are handed a `Context` (games/base.py names them):
+A position's `solve` and a game's `kernel` are handed a `Context`:
 
 `solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one
 before; the search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those
@@ -9,10 +9,9 @@ was exact the search is over, else iterative deepening uses the time that is lef
 much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
 count, so that the same search reports the same nodes at any speed.
 
-`inner_search(context)` returns an object that replaces search/alphabeta.py's `AlphaBeta`, with its methods
-`begin`, `try_move`, `reply_line`, `nodes`, `seldepth`, `hashfull` and `complete`.
+`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
 
-Both count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
+Solvers count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
 the last `limit` (the first time at once).  `check` raises `Stopped` when the search has to end: let it pass.
 The position is a private copy, so nothing needs to be taken back then.
 """
@@ -114,3 +113,15 @@ class Context:
     def budget(self, share, nodes=0):
         """A Budget: this share (0 to 1) of the time and the nodes that are left, for a solver that counted `nodes`."""
         return Budget(self, share, nodes)
+
+    def tree_search(self, position, kernel=None, table=None, check=None):
+        """The TreeSearch of search/pvs.py below the root moves of `position`, in its game's table and within this budget.
+
+        kernel(position, context, tree), table, check(nodes): others than those.
+        """
+        if getattr(position, "inner_search", None):
+            return position.inner_search(self)
+        from search.pvs import TreeSearch
+
+        share = 1.0 - position.game.solver_share
+        return TreeSearch(position, kernel or position.game.kernel, table or self.table("search", share), self, check)

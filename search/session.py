@@ -249,7 +249,7 @@ class Session:
         context = Context(limits, Clock(limits, position.side), values, {}, 1, position.legal_moves())
         context.random = self._new_dice()
         try:
-            from search.deepening import think
+            from search.root import think
 
             think(position, context, lambda report: None)
         except Exception:       # an own bug: told on stderr as in a search, and the session lives on

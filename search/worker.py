@@ -244,7 +244,7 @@ class Search(Job):
         self._on_done(Result(self._lines, self._shown))
 
     def _think(self):
-        from search.deepening import think
+        from search.root import think
 
         return think(self._position, self.context, self._tell)
 

@@ -8,7 +8,7 @@ from games.chess.endings import kpk_won
 from games.chess.evaluation import evaluate
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 
 CHESS = registry.get("chess")

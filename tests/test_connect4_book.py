@@ -10,7 +10,7 @@ from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.table import Tables
 

@@ -11,7 +11,7 @@ from games.connect4.solver import UNLIMITED, OutOfNodes, Solver
 from games.connect4.threats import by_shifts, by_tables
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.table import Tables
 

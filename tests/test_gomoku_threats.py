@@ -18,7 +18,7 @@ from scripts.records.formats import write_record
 from scripts.records.record import GameRecord, Note
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 
 DATA = Path(__file__).parent / "data"

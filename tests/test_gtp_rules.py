@@ -79,7 +79,7 @@ def test_rules_load_no_search_and_write_nothing_else():
             "print(sorted(name for name in sys.modules if name.startswith('search.')))")
     done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
     assert "search.session" in done.stdout
-    for part in ("deepening", "alphabeta", "table"):
+    for part in ("root", "pvs", "plain"):
         assert f"search.{part}" not in done.stdout
 
 

@@ -12,10 +12,9 @@ from conftest import ROOT
 from games import registry
 from games.base import MAX_SCORE, WIN
 from graphs import ladder, one_ply_on
-from search.alphabeta import AlphaBeta
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.session import Session
 
@@ -42,7 +41,7 @@ class Windows:
 
     def __init__(self, position, memory, depth, **limits):
         context = context_of(position, memory, depth=depth, **limits)
-        self._core = (position.inner_search or (lambda given: AlphaBeta(position, given)))(context)
+        self._core = context.tree_search(position)
         self._core.begin(depth)
         self._depth = depth
 

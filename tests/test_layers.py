@@ -7,7 +7,8 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"base", "data", "entry", "files", "grid", "junction", "keys", "options", "registry"}
+SHARED_GAMES = {"base", "data", "entry", "files", "grid", "junction", "kernel", "keys", "options", "ordering",
+                "registry"}
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 
 

@@ -8,12 +8,12 @@ from games import registry
 from games.othello import PASS, exact
 from games.othello.endgame import Solver
 from games.othello.lanes import LANES, SYMMETRIES, turned
-from games.othello.midgame import MidgameSearch
+from games.othello.kernel import build
 from games.othello.patterns import evaluation
 from games.othello.stability import stable_count
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.table import Table
 
@@ -229,7 +229,7 @@ def test_midgame_search_is_exact_without_probcut():
         position = random_position(rng, empties)
         limits = Limits()
         context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves())
-        core = MidgameSearch(position, context, probcut=False)
+        core = context.tree_search(position, lambda position, context, tree: build(position, tree, probcut=False))
         for depth in (1, 2, 3, 4):
             core.begin(depth)
             scores = [core.try_move(move, 1, depth - 1, -10**6, 10**6) for move in position.legal_moves()]

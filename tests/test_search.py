@@ -9,7 +9,7 @@ from games.base import MAX_SCORE, WIN, Game, Outcome, Position
 from graphs import late_traps, wild_tree
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.textbook import minimax
 from search.wdl import mate_moves
@@ -35,7 +35,7 @@ def search(position, depth=None, general=False, **keywords):
 class General:
     """A position without its game's own search and solver: only what the general search needs."""
 
-    solve = inner_search = probe = search_moves = None
+    solve = probe = search_moves = None
 
     def __init__(self, position):
         self._position = position

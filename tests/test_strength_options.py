@@ -4,7 +4,7 @@ import pytest
 from games import registry
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 from search.session import Session
 

@@ -7,7 +7,7 @@ from games import registry
 from games.base import WIN, MoveError, PositionError
 from search.clock import Clock
 from search.context import Context
-from search.deepening import think
+from search.root import think
 from search.limits import Limits
 
 GAME = registry.get("tictactoe")

@@ -29,5 +29,10 @@ class Chess(Game):
 
         return read(self, text, bool(options.get("UCI_Chess960")))
 
+    def kernel(self, position, context, tree):
+        from games.chess.kernel import build
+
+        return build(position, context, tree)
+
 
 GAMES = [Chess()]

@@ -346,12 +346,6 @@ class ChessPosition(Position):
         if move is not None:
             yield Line(self.evaluate(), [move], 1, exact=True)
 
-    def inner_search(self, context):
-        """The search of games/chess/search.py, faster than the general one; see the measurement there."""
-        from games.chess.search import ChessSearch
-
-        return ChessSearch(self, context)
-
     def perft(self, depth):
         """Number of lines of `depth` moves; draws other than stalemate end none."""
         if depth <= 0:

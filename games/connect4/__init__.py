@@ -10,6 +10,7 @@ class Connect4(Game):
     aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
     colours = ("X", "O")
+    solver_share = 0.5
     max_plies = 42
     alternates = True
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))

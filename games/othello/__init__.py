@@ -1,7 +1,7 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
 Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts); patterns.py (the
-evaluation), midgame.py (the search), last.py, endgame.py and exact.py (the exact solver, from its innermost part).
+evaluation), kernel.py (the search), last.py, endgame.py and exact.py (the exact solver, from its innermost part).
 """
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ class Othello(Game):
     win_scale = 300
     alternates = True
     bench = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
+    solver_share = 0.5
     max_plies = 120            # 60 discs, and never two passes in a row before the end
     pass_move = PASS
     rank_one_on_top = True
@@ -42,6 +43,12 @@ class Othello(Game):
         from games.othello.notation import read_position
 
         return read_position(self, text)
+
+    def kernel(self, position, context, tree):
+        """The midgame's search."""
+        from games.othello.kernel import build
+
+        return build(position, tree)
 
     def split_moves(self, text):
         """The moves of a transcript that runs together, as f5d6c3; else the word itself."""

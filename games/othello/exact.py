@@ -16,7 +16,7 @@ from games.base import Line
 from games.othello import PASS
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.lanes import LANES
-from games.othello.midgame import DISC, INFINITY, MidgameSearch
+from games.othello.kernel import DISC, INFINITY
 from games.othello.patterns import evaluation
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many with each further one.
@@ -105,7 +105,7 @@ class _Root:
         self._own, self._opp, self._left = position.own, position.opp, position.empties
         self._context, self._moves = context, list(context.root_moves)
         self._lost, self._winning = set(), None
-        self._core = MidgameSearch(position, context)
+        self._core = context.tree_search(position)
         self._solver = solver_of(context)
         self._before = self._solver.nodes()
         self._begun = perf_counter()

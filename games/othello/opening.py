@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 from games.othello.lanes import LANES
-from games.othello.midgame import DISC, INFINITY, build
-from games.othello.patterns import evaluation
+from games.othello.kernel import DISC, INFINITY, build
 
 # The first plies of the game, the depth to which each move is looked at, and what may be given away by a choice.
 _PLIES = 12
@@ -15,21 +14,19 @@ _TABLE_MEGABYTES = 1
 
 def near_equal(position, context):
     """The moves that a shallow search finds at most a disc worse than the best; none after the opening."""
-    own, opp, empties = position.own, position.opp, position.empties
-    moves = LANES.moves(own, opp)
-    if empties <= _START_EMPTIES - _PLIES or not moves:
+    moves = LANES.moves(position.own, position.opp)
+    if position.empties <= _START_EMPTIES - _PLIES or not moves:
         return []
     table = context.table("othello.opening", 0.0, extra=_TABLE_MEGABYTES)
     table.clear()           # so that the choice does not depend on what was searched before
-    search, begin, _ = build(table, evaluation().evaluate, False)
-    begin(_unlimited, own | opp)
-    scores = []
-    for move in moves:
-        turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
-        score, _ = search(opp ^ turned, own | gained, empties - 1, _DEPTH - 1, -INFINITY, INFINITY)
-        scores.append(-score)
+    core = context.tree_search(position, _without_probcut, table, _unlimited)
+    scores = [core.try_move(move, 1, _DEPTH - 1, -INFINITY, INFINITY) for move in moves]
     return [move for move, score in zip(moves, scores) if score >= max(scores) - _MARGIN]
 
 
 def _unlimited(nodes):
     return nodes + (1 << 30)
+
+
+def _without_probcut(position, context, tree):
+    return build(position, tree, probcut=False)

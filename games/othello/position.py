@@ -162,11 +162,6 @@ class OthelloPosition(Position):
         LANES.trim()
         return lines(self, context)
 
-    def inner_search(self, context):
-        from games.othello.midgame import MidgameSearch
-
-        return MidgameSearch(self, context)
-
 
 def _perft(own, opp, depth):
     if depth == 0:

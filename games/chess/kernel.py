@@ -1,15 +1,16 @@
-"""The tree of the chess search: principal variation search on the bare board.
+"""How chess is searched: its kernel for search/pvs.py.
 
-The same algorithm as search/alphabeta.py with chess knowledge in every step, and with its position taken
-apart: board and men change in place, everything else (key, accumulator of the evaluation, rights) is handed
-down as arguments and so needs no undo.
+A state is (key, static evaluation, plies since a capture or pawn move, in check, side, accumulator of the
+evaluation, castling rights, en passant square or -1, previous move as piece << 6 | square).  The board, the pieces
+of each side and the kings' squares change in place.
 """
 from __future__ import annotations
 
+from games.base import MAX_SCORE, WIN
 from games.chess.endings import MOST_MEN, known_score
 from games.chess.evaluation import HALF, MODULUS, SIDE_BITS, SIGN, UNIT, network
 from games.chess.exchange import VALUE, exchanger
-from games.chess.history import orderer
+from games.chess.history import new_history, orderer
 from games.chess.keys import (
     BLACK_TO_MOVE as TURN_KEY, CASTLE as CASTLE_KEY, PASSANT as PASSANT_KEY, PIECE as PIECE_KEY)
 from games.chess.margins import (
@@ -17,18 +18,18 @@ from games.chess.margins import (
 from games.chess.movegen import answers, untried
 from games.chess.position import FIFTY
 from games.chess.rare import rare_moves
-from games.chess.scores import INFINITY, MATE, MATED_SOON
 from games.chess.tables import CASTLING, CHECKING, EN_PASSANT, ENDS, LINE, MOVE_MASK, PINNERS, REACH
-from games.entry import (
-    DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER, from_node, from_root)
+from games.entry import DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER
 from games.junction import JUNCTION
+from games.kernel import Kernel
 
-MAX_PLY = 120                   # of the inner search; deeper lines stand on their evaluation
+MAX_PLY = 120                   # deeper lines stand on their evaluation
+ILLEGAL = WIN + 500             # for the side that can capture the king
 
 # The stages of a node's moves.  CHECKS: quiet ones that may give check, where the others are left out.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
 
-# What never changes stands here and not in build(): PyPy takes it for constants.
+# What never changes stands here and not in the functions: PyPy takes it for constants.
 _NET = network()
 PLACES, SIGNS, TOP, SQUARES, TEMPO, SUM_UP = _NET.table, _NET.signs, _NET.top, _NET.squares, _NET.tempo, _NET.sum_up
 (WIDE, WIDE_MASK), (NARROW, NARROW_MASK) = _NET.folds
@@ -36,41 +37,44 @@ _PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pa
 PIECES_OF = _PIECES, _PIECES << SIDE_BITS
 
 
-def build(position, context, table, history):
-    """(visit, quiesce, has_move, lines, counters): the search with everything it needs bound to locals.
-
-    lines[ply]: the principal variation from there on.  counters(anew): (positions visited, deepest ply, anew from 0).
-    """
+def build(position, context, tree):
+    """The Kernel of a search from `position`, whose board it changes in place.  tree: of search/pvs.py."""
+    history = context.memory.setdefault("chess.history", new_history())
     position.sort_men()         # a search does not depend on how its position arose
     board, kings, men, kept = position.board_squares, position.kings, position.men, position.kept
     captures, castlings, attacked, shields = position.captures, position.castlings, position.attacked, position.shields
     few = len(men[0]) + len(men[1]) <= MOST_MEN + EXCHANGED
     losing = exchanger(board, kings)
-    table_keys, table_data, slots = table.keys, table.data, table.mask
     special, restore, passable, has_move = rare_moves(position, history)
     ordered_quiets, reward = orderer(position, history, MAX_PLY + 2)
-    check = context.check
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
-    lines = [[] for _ in range(MAX_PLY + 2)]
-    evals = [0] * (MAX_PLY + 2)
     # The keys on the way here, behind three that no position has: repetitions are looked for from three plies back.
-    base = len(position.past) + 3
-    trail = [-1] * 3 + [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
-    nodes = limit = deepest = 0
+    tree.base = len(position.past) + 3
+    tree.path[:] = [-1] * 3 + [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
+    count, check, lines, evals, path, base = tree.count, tree.check, tree.lines, tree.evals, tree.path, tree.base
+    table_keys, table_data, slots = tree.table.keys, tree.table.data, tree.table.mask
 
-    def quiesce(side, alpha, beta, ply, key, acc, ep, total):
+    def root_state():
+        """The state of the position as it stands."""
+        side, acc = position.side, _NET.accumulate(board)
+        past = position.past
+        to = past[-1][0] >> 6 & 63 if past else 0
+        static = _NET.score(acc, side)
+        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
+            static = known_score(men, kings, side, static)
+        return (position.key, static, position.fifty, position.in_check(), side, acc, position.rights, position.ep,
+                board[to] << 6 | to if past else 0)
+
+    def quiesce(state, alpha, beta, ply):
         """The evaluation once captures and promotions are played out.
 
-        The own king may be left in check: the reply that captures it says so.  key: without castling rights lost by
-        captures, which is of no importance here.  total: what the accumulator sums up to.
+        The own king may be left in check: the reply that captures it says so.  The key goes without castling rights
+        lost by captures, which is of no importance here.
         """
-        nonlocal nodes, limit, deepest
-        nodes += 1
-        if nodes >= limit:
-            limit = check(nodes)
-        best = (-total if side else total) // UNIT + TEMPO
-        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
-            best = known_score(men, kings, side, best)
+        count[0] += 1
+        if count[0] >= count[1]:
+            count[1] = check(count[0])
+        key, best, _, _, side, acc, _, ep, _ = state
         if best >= beta:
             return best
         open_window = beta - alpha > 1
@@ -81,7 +85,7 @@ def build(position, context, table, history):
         if table_keys[slot] == key and not open_window:
             entry = table_data[slot]
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS
-            if -MATED_SOON < score < MATED_SOON:
+            if -MAX_SCORE < score < MAX_SCORE:
                 if score >= beta:
                     if entry & LOWER:
                         return score
@@ -93,20 +97,22 @@ def build(position, context, table, history):
             return best
         found.sort(reverse=True)
         if board[found[0] >> 6 & 63] & 7 == 6:
-            return INFINITY - ply
-        if ply > deepest:
-            deepest = ply
+            return ILLEGAL - ply
+        if ply > count[3]:
+            count[3] = ply
         if ply > MAX_PLY:
             return best
-        standing, floor, best_move = best, alpha, 0
+        standing, floor, best_move = best, alpha, -1
         if best > alpha:
             alpha = best
         own, foes = men[side], men[side ^ 1]
+        other, turned = side ^ 1, key ^ TURN_KEY if ep < 0 else key ^ TURN_KEY ^ PASSANT_KEY[ep]
         for move in found:
             move &= MOVE_MASK
             start, to = ENDS[move]
             piece, taken = board[start], board[to]
             if move < 4096:
+                # Delta pruning.
                 if standing + VALUE[taken] + DELTA <= alpha:
                     if standing + VALUE[taken] + DELTA > best:
                         best = standing + VALUE[taken] + DELTA
@@ -117,9 +123,9 @@ def build(position, context, table, history):
                 reply = (total if side else -total) // UNIT + TEMPO
                 # Where the opponent is content to stand the move need not be made.
                 if reply >= -alpha and not few:
-                    nodes += 1
-                    if nodes >= limit:
-                        limit = check(nodes)
+                    count[0] += 1
+                    if count[0] >= count[1]:
+                        count[1] = check(count[0])
                     if -reply > best:
                         best = -reply
                     continue
@@ -129,22 +135,23 @@ def build(position, context, table, history):
                 del own[start], foes[to]
                 own[to] = board[to] = piece
                 board[start] = 0
-                after_key = key ^ TURN_KEY ^ zobrists[start] ^ zobrists[to] ^ PIECE_KEY[taken][to]
-                if ep >= 0:
-                    after_key ^= PASSANT_KEY[ep]
+                after_key = turned ^ zobrists[start] ^ zobrists[to] ^ PIECE_KEY[taken][to]
                 if piece & 7 == 6:
                     kings[side] = to
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, total)
+                if few and len(men[0]) + len(men[1]) <= MOST_MEN:
+                    reply = known_score(men, kings, other, reply)
+                score = -quiesce((after_key, reply, 0, False, other, after, 0, -1, 0), -beta, -alpha, ply + 1)
                 if piece & 7 == 6:
                     kings[side] = start
                 del own[to]
                 own[start] = board[start] = piece
                 foes[to] = board[to] = taken
             else:
-                after, after_key, taken, square, piece, _ = special(side, move, key ^ TURN_KEY, acc)
-                if ep >= 0:
-                    after_key ^= PASSANT_KEY[ep]
-                score = -quiesce(side ^ 1, -beta, -alpha, ply + 1, after_key, after, -1, SUM_UP(after))
+                after, after_key, taken, square, piece, _ = special(side, move, turned, acc)
+                reply = _NET.score(after, other)
+                if few and len(men[0]) + len(men[1]) <= MOST_MEN:
+                    reply = known_score(men, kings, other, reply)
+                score = -quiesce((after_key, reply, 0, False, other, after, 0, -1, 0), -beta, -alpha, ply + 1)
                 restore(side, move, taken, square, piece)
             if score > best:
                 best = score
@@ -156,112 +163,57 @@ def build(position, context, table, history):
                     if score >= beta:
                         break
         # Entries of deeper searches stay.
-        if -MATED_SOON < best < MATED_SOON and (table_keys[slot] == key or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
+        if -MAX_SCORE < best < MAX_SCORE and (table_keys[slot] == key or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
             table_keys[slot] = key
-            table_data[slot] = best + SCORE_BIAS << SCORE_SHIFT | best_move << MOVE_SHIFT | (
-                LOWER if best >= beta else EXACT if best > floor else UPPER)
+            table_data[slot] = (best + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
+                                | (LOWER if best >= beta else EXACT if best > floor else UPPER))
         return best
 
-    def visit(side, depth, alpha, beta, ply, key, acc, rights, ep, fifty, in_check, prior, null_ok, total):
-        """The fail-soft value of the board for `side`, `depth` plies deep, one at least.
+    def drawn(state):
+        """Is it a draw by the rule of fifty moves?"""
+        return not state[3] or has_move(state[4], state[7], state[5] >> SQUARES)
 
-        prior: piece << 6 | square of the move before (0: none).  null_ok: a null move may be tried.  total: what the
-        accumulator sums up to.
-        """
-        nonlocal nodes, limit, deepest
+    def no_moves(state, ply):
+        """Checkmate or stalemate."""
+        return ply - WIN if state[3] else 0
 
-        # 1. Counting, draws, mate distance.
-        nodes += 1
-        if nodes >= limit:
-            limit = check(nodes)
-        open_window = beta - alpha > 1
-        if open_window:
-            lines[ply] = []
-        if ply > deepest:
-            deepest = ply
-        here = base + ply
-        trail[here] = key
-        if fifty > 3:
-            # Once below the root is enough: what could be repeated will be.  A position of the game before must come
-            # for the third time, since the opponent may play on differently.
-            since = here - fifty if fifty < here else 0
-            if key in trail[since:here - 3] and (key in trail[max(since, base + 1):here - 3]
-                                                 or trail[since:here - 3].count(key) > 1):
-                return 0
-            if fifty >= FIFTY and (not in_check or has_move(side, ep, acc >> SQUARES)):
-                return 0
-        if beta > MATE - ply:
-            beta = MATE - ply
-            if alpha >= beta:
-                return beta
-
-        # 2. The table.
-        slot = key & slots
-        first = known = 0
-        if table_keys[slot] == key:
-            entry = table_data[slot]
-            first = entry >> MOVE_SHIFT & MOVE_MASK
-            known = entry & EXACT
-            hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
-            if entry >> DEPTH_SHIFT & DEPTH_MASK >= depth and not open_window:
-                if not -MATED_SOON <= score <= MATED_SOON:
-                    score = from_root(score, ply, MATED_SOON)
-                if score >= beta:
-                    if entry & LOWER:
-                        return score
-                elif score <= alpha and entry & UPPER:
-                    return score
-        elif depth > 3 and not exact:
-            depth -= 1              # internal iterative reduction: without a table move the order is poor
-
-        # 3. The static evaluation, and what it decides alone.
-        static = (-total if side else total) // UNIT + TEMPO
-        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
-            static = known_score(men, kings, side, static)
-        if ply >= MAX_PLY:
-            return static
-        evals[ply] = static
-        futile = False
-        turned = key ^ TURN_KEY if ep < 0 else key ^ TURN_KEY ^ PASSANT_KEY[ep]     # the key after a null move
-        # A search knows better than the evaluation, however shallow it was.
-        if known and -MATED_SOON < hint < MATED_SOON and known & (LOWER if hint > static else UPPER):
-            static = hint
-        if not in_check:
-            improving = ply < 2 or static > evals[ply - 2]
-            if not open_window and not exact and -MATED_SOON < beta < MATED_SOON:
-                if depth <= TOO_GOOD_DEPTH and static - TOO_GOOD * (depth - improving) >= beta:
-                    return static
-                # 4. Null move, if there is a piece left to avoid zugzwang with.
-                if null_ok and depth > 1 and static >= beta and acc >> TOP & PIECES_OF[side]:
-                    left = depth - 3 - depth // 3 - (static - beta > 150)
-                    if left <= 0:
-                        score = -quiesce(side ^ 1, -beta, 1 - beta, ply + 1, turned, acc, -1, total)
-                    else:
-                        score = -visit(side ^ 1, left, -beta, 1 - beta, ply + 1, turned, acc, rights, -1, 0, False, 0,
-                                       False, total)
-                    if score >= beta:
-                        return score if score < MATED_SOON else beta
-                if depth <= FUTILE_DEPTH and static + FUTILE + FUTILE_STEP * depth <= alpha:
-                    futile = True
-        else:
-            improving = True
-
-        # 5. The moves in stages, each generated when the one before did not cut.  (games/junction.py tells what loops
-        #    over JUNCTION are for.)
-        own, foes = men[side], men[side ^ 1]
+    def null_move(state, depth, excess):
+        """The state after a pass, and the depth left; None where only pawns could move: zugzwang is likely."""
+        key, _, _, _, side, acc, rights, ep, _ = state
+        if not acc >> TOP & PIECES_OF[side]:
+            return None
         other = side ^ 1
+        turned = key ^ TURN_KEY if ep < 0 else key ^ TURN_KEY ^ PASSANT_KEY[ep]
+        static = _NET.score(acc, other)
+        if few and len(men[0]) + len(men[1]) <= MOST_MEN:
+            static = known_score(men, kings, other, static)
+        return ((turned, static, 0, False, other, acc, rights, -1, 0), depth - 3 - depth // 3 - (excess > 150))
+
+    def successors(state, depth, ply, node):
+        """The moves in stages, each generated when the one before did not cut; see games/kernel.py.
+
+        (games/junction.py tells what loops over JUNCTION are for.)
+        """
+        key, _, since, in_check, side, acc, rights, ep, prior = state
+        alpha, _, beta, first, static, improving = node
+        open_window = beta - alpha > 1
+        turned = key ^ TURN_KEY if ep < 0 else key ^ TURN_KEY ^ PASSANT_KEY[ep]
+        own, foes, other = men[side], men[side ^ 1], side ^ 1
         king, foe_king = kings[side], kings[other]
         own_line, foe_line = LINE[king], LINE[foe_king]
-        best, best_move, floor = -INFINITY, 0, alpha
-        number = 0
-        tried, postponed, reducing, left_out = [], [], False, False
         whole = open_window or in_check or exact        # no move is left out
+        # Futility: quiet moves can't bring the score up to alpha.
+        futile = not whole and depth <= FUTILE_DEPTH and -MAX_SCORE < beta < MAX_SCORE and (
+            static + FUTILE + FUTILE_STEP * depth <= alpha)
         late = LATE[improving][depth] if depth < 7 and not whole else 999
+        number, stage, reducing, left_out = 0, TABLE_MOVE, False, False
+        tried, postponed = [], []
         # May the evaluation stand for replies?  Not for those that end the game, repeat a position or come first.
-        judicious = not (exact or few) and fifty < FIFTY - 1
-        judging = judicious and not open_window and alpha < MATED_SOON
-        past = trail[here - fifty if fifty < here else 0:here - 2] if fifty > 2 else ()
-        stage, queue = TABLE_MOVE, (first,) if first else ()
+        judicious = not (exact or few) and since < FIFTY - 1
+        judging = judicious and not open_window and alpha < MAX_SCORE
+        here = base + ply
+        past = path[here - since if since < here else 0:here - 2] if since > 2 else ()
+        queue = () if first < 0 else (first,)
         while True:
             for entry in queue:
                 move = entry & MOVE_MASK
@@ -271,14 +223,15 @@ def build(position, context, table, history):
                 piece, taken = board[start], board[to]
                 quiet = not taken and move < 4096
                 if quiet:
-                    if stage == QUIETS and (number >= late or futile and number) and best > -MATED_SOON:
+                    # Late move pruning and futility.
+                    if stage == QUIETS and (number >= late or futile and number) and node[1] > -MAX_SCORE:
                         left_out = True
                         break
-                elif stage == LOSING and depth <= BAD_DEPTH and not whole and best > -MATED_SOON and not REACH[
+                elif stage == LOSING and depth <= BAD_DEPTH and not whole and node[1] > -MAX_SCORE and not REACH[
                         piece][to][foe_king]:
                     continue
 
-                # 6. Is it legal?  What does it leave behind?
+                # 1. Is it legal?  What does it leave behind?
                 if move < 4096:
                     if start == king:
                         board[start] = 0
@@ -314,7 +267,7 @@ def build(position, context, table, history):
                 if quiet:
                     tried.append(move)
 
-                # 7. Does it give check?
+                # 2. Does it give check?
                 if move >= EN_PASSANT:
                     gives = attacked(foe_king, side)
                 else:
@@ -333,7 +286,7 @@ def build(position, context, table, history):
                                 gives = PINNERS[other][foe_king][start][board[square]]
                                 break
 
-                # 8. Late moves are reduced.
+                # 3. Late moves are reduced.
                 less = 0
                 if reducing and number > 2 and not gives:
                     less = REDUCTIONS[depth if depth < 64 else 63][number if number < 64 else 63]
@@ -348,8 +301,8 @@ def build(position, context, table, history):
                     elif less >= depth - 1:
                         less = depth - 2
 
-                # 9. Most replies are decided by the evaluation, as in quiesce and step 3: then the move is not made.
-                #    Network.sum_up, written out where nearly all evaluations are.
+                # 4. Most replies are decided by the evaluation, as in quiesce and by reverse futility: then the move
+                #    is not made.  Network.sum_up, written out where nearly all evaluations are.
                 for _ in JUNCTION:
                     pass
                 alive = after & SIGNS
@@ -364,13 +317,13 @@ def build(position, context, table, history):
                         left <= TOO_GOOD_DEPTH and reply - TOO_GOOD * (left - (reply > evals[ply - 1])) >= -alpha
                         and table_keys[after_key & slots] != after_key and after_key not in past
                         if left else reply >= -alpha):
-                    nodes += 1
-                    if nodes >= limit:
-                        limit = check(nodes)
+                    count[0] += 1
+                    if count[0] >= count[1]:
+                        count[1] = check(count[0])
                     if move >= 4096:
                         restore(side, move, taken, taken_at, piece)
-                    if -reply > best:
-                        best = -reply
+                    if -reply > node[1]:
+                        node[1] = -reply
                     continue
                 #    Only where that decides nothing is the exchange played out, which takes longer.
                 if stage == CAPTURES and taken and move < 4096 and VALUE[piece] > VALUE[taken] and losing(
@@ -379,20 +332,20 @@ def build(position, context, table, history):
                     postponed.append(move)
                     continue
 
-                # 10. What goes down: rights, en passant, counters.  Make the move.
+                # 5. What goes down: rights, en passant, counters.  Make the move.
                 for _ in JUNCTION:
                     pass
                 after_rights = rights & kept[start] & kept[to]
                 if after_rights != rights:
                     after_key ^= CASTLE_KEY[rights] ^ CASTLE_KEY[after_rights]
-                after_ep, after_fifty = -1, fifty + 1
+                after_ep, after_since = -1, since + 1
                 if piece & 7 == 1:
-                    after_fifty = 0
+                    after_since = 0
                     if (to - start == 16 or start - to == 16) and passable(side, start + to >> 1):
                         after_ep = start + to >> 1
                         after_key ^= PASSANT_KEY[after_ep]
                 elif taken and not move & CASTLING:
-                    after_fifty = 0
+                    after_since = 0
                 if move < 4096:
                     del own[start]
                     board[start] = 0
@@ -401,28 +354,20 @@ def build(position, context, table, history):
                         del foes[to]
                     if piece & 7 == 6:
                         kings[side] = to
+                if few and len(men[0]) + len(men[1]) <= MOST_MEN:
+                    reply = known_score(men, kings, other, reply)
 
-                # 11. Principal variation search.
-                deeper = depth if gives else depth - 1
-                now = arrived << 6 | to
-                if deeper <= 0:
-                    score = -quiesce(other, -beta, -alpha, ply + 1, after_key, after, after_ep, total)
-                elif number == 1:
-                    score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights, after_ep,
-                                   after_fifty, gives, now, True, total)
+                child = after_key, reply, after_since, gives, other, after, after_rights, after_ep, arrived << 6 | to
+                if depth > 1 or gives:
+                    yield move, child, depth if gives else depth - 1, less
                 else:
-                    score = -visit(other, deeper - less, -alpha - 1, -alpha, ply + 1, after_key, after, after_rights,
-                                   after_ep, after_fifty, gives, now, True, total)
-                    if less and score > alpha:
-                        score = -visit(other, deeper, -alpha - 1, -alpha, ply + 1, after_key, after, after_rights,
-                                       after_ep, after_fifty, gives, now, True, total)
-                    if open_window and alpha < score < beta:
-                        score = -visit(other, deeper, -beta, -alpha, ply + 1, after_key, after, after_rights,
-                                       after_ep, after_fifty, gives, now, True, total)
+                    score = -quiesce(child, -beta, -alpha, ply + 1)
+                    if open_window or score > alpha:
+                        yield move, None, score, 0
+                    elif score > node[1]:
+                        node[1] = score
 
-                # 12. Take it back.
-                for _ in JUNCTION:
-                    pass
+                # 6. Take it back.
                 if move < 4096:
                     del own[to]
                     own[start] = board[start] = piece
@@ -433,20 +378,12 @@ def build(position, context, table, history):
                         kings[side] = start
                 else:
                     restore(side, move, taken, taken_at, piece)
-
-                # 13. What it was worth.
-                if score > best:
-                    best = score
-                    if score > alpha:
-                        alpha, best_move = score, move
-                        if open_window:
-                            lines[ply] = [move] + lines[ply + 1]
-                        if score >= beta:
-                            if quiet:
-                                reward(depth, ply, prior, tried)
-                            stage = LOSING
-                            break
-                    judging = judicious and alpha < MATED_SOON
+                alpha = node[0]
+                if alpha >= beta:
+                    if quiet:
+                        reward(depth, ply, prior, tried)
+                    return
+                judging = judicious and alpha < MAX_SCORE
 
             # Which moves are next?
             stage += 1
@@ -465,31 +402,45 @@ def build(position, context, table, history):
                     queue = ordered_quiets(side, ply, prior, seen, goals)
                 else:
                     castling = castlings(side, rights) if rights else []
-                    left_out = (number >= late or futile and number) and best > -MATED_SOON
+                    left_out = (number >= late or futile and number) and node[1] > -MAX_SCORE
                     queue = [] if left_out else ordered_quiets(side, ply, prior, seen) + castling
             elif stage == CHECKS and left_out:
-                if futile and best < static:
-                    best = static
+                if futile and node[1] < static:
+                    node[1] = static
                 queue = untried(ordered_quiets(side, ply, prior, seen, CHECKING[foe_king]) + castling, tried)
             elif stage <= LOSING and postponed:
                 stage, queue = LOSING, postponed
             else:
-                break
-        if not number:
-            return ply - MATE if in_check else 0
+                return
 
-        # 14. What was found goes to the table.
-        score = best if -MATED_SOON <= best <= MATED_SOON else from_node(best, ply, MATED_SOON)
-        bound = LOWER if best >= beta else EXACT if best > floor else UPPER
-        table_keys[slot] = key
-        table_data[slot] = (
-            score + SCORE_BIAS << SCORE_SHIFT | (best_move or first) << MOVE_SHIFT | depth << DEPTH_SHIFT | bound)
-        return best
+    def root_final(state, depth):
+        """0 for a repetition, and for stalemate where quiescence would not see it."""
+        if position.fifty >= 8 and position.repetitions() >= 2:
+            return 0
+        if depth > 0 or has_move(state[4], state[7], state[5] >> SQUARES) or position.unchecked_legal_moves():
+            return None
+        return 0
 
-    def counters(anew=False):
-        nonlocal deepest
-        if anew:
-            deepest = 0
-        return nodes, deepest
+    def root_reduction(state, depth, number):
+        """Late quiet moves are reduced half as much as in the tree."""
+        if exact or depth <= 2 or number <= 4 or state[3] or position.past[-1][1]:
+            return 0
+        return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] // 2
 
-    return visit, quiesce, has_move, lines, counters
+    def complete(depth):
+        """A search with a horizon proves nothing, but one for a mate in N prunes nothing and sees all of them."""
+        return exact and depth >= 2 * context.limits.mate - 1
+
+    def assess(state, ply):
+        return state[1], state[3]
+
+    kernel = Kernel()
+    kernel.assess, kernel.carries_static, kernel.complete = assess, True, complete
+    kernel.root_final, kernel.root_reduction = root_final, root_reduction
+    kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves
+    kernel.quiesce, kernel.null_move = quiesce, null_move
+    kernel.max_ply, kernel.repeats, kernel.draw_from, kernel.drawn = MAX_PLY, True, FIFTY, drawn
+    if not exact:
+        kernel.reverse_margin, kernel.reverse_depth = TOO_GOOD, TOO_GOOD_DEPTH
+        kernel.reduce_from, kernel.null_from = 4, 2
+    return kernel

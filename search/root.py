@@ -3,15 +3,14 @@
     opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent or the score is proven
 
 Each depth searches the root moves with a principal variation search inside an aspiration window; with MultiPV
-the best ones are taken out and the rest searched again.  The tree below the root belongs to `AlphaBeta`, or
-to the game's inner search, which has the same methods.
+the best ones are taken out and the rest searched again.  The tree below the root belongs to search/pvs.py.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Line
 from search import interpreter
-from search.alphabeta import INFINITY, MAX_PLY, AlphaBeta
 from search.context import Stopped
+from search.pvs import INFINITY, MAX_PLY
 from search.textbook import TextbookSearch
 from search.variety import varied, weakness
 from search.wdl import mate_moves
@@ -51,14 +50,14 @@ def think(position, context, report):
     yet there are moves to play, since nobody has claimed the draw, a good one is found and its score is 0.
     """
     if position.outcome() is None:
-        return interpreter.run(Deepening(position, context, report).run)
+        return interpreter.run(RootSearch(position, context, report).run)
 
     def tell(found):
         if found.line is not None:
             found.line = _as_draw(found.line)
         report(found)
 
-    return [_as_draw(line) for line in interpreter.run(Deepening(position, context, tell).run)]
+    return [_as_draw(line) for line in interpreter.run(RootSearch(position, context, tell).run)]
 
 
 def _as_draw(line):
@@ -80,7 +79,7 @@ def _worth_searching(position, context):
     return moves
 
 
-class Deepening:
+class RootSearch:
     """One search from the root."""
 
     def __init__(self, position, context, report):
@@ -117,12 +116,6 @@ class Deepening:
             self._play_weaker()
         return self.lines
 
-    def _make_core(self):
-        position, context = self.position, self.context
-        if position.inner_search is not None:
-            return position.inner_search(context)
-        return AlphaBeta(position, context)
-
     def _search_tree(self):
         """Explicit trees are searched whole by the algorithm of the lecture."""
         self._core = TextbookSearch(self.position, self.context)
@@ -147,7 +140,7 @@ class Deepening:
 
     def _deepen(self):
         limits, clock = self.context.limits, self.context.clock
-        self._core = self._make_core()
+        self._core = self.context.tree_search(self.position)
         self._seed_order()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:

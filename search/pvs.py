@@ -1,0 +1,303 @@
+"""The tree search that all games think with: principal variation search over a kernel.
+
+`visit` is fail-soft (the value it returns may lie outside its window and is then a bound) and takes these steps;
+each asks only what the game's kernel (games/kernel.py) knows:
+
+    1. count the node; what the rules say: finished, forced reply, repetition, a faster win elsewhere
+    2. the transposition table knows the answer, or at least the move to try first
+    3. reverse futility: so far above beta, a node this close to the horizon will not fall below it
+    4. null move: if even passing keeps the score above beta, a move will
+    5. the game's shortcuts (ProbCut, threats); the horizon
+    6. the successors: the first with the full window, the others with a null window around alpha, late ones reduced;
+       what beats alpha is searched again
+    7. what was found goes to the table
+
+The state of a position is handed down as a tuple, which needs no undo; the kernel's generator `successors` makes moves
+on a board around its `yield`.
+
+Scores are from the side to move.  They are negated, and windows turned round, from each ply to the next; where the
+same player moves again (`plays_again`) they are turned once more.  A win found `n` plies from the root scores WIN - n there; in the table it is counted
+from its own node, so that it holds wherever the node is met again.
+
+`count[UNPROVEN]` grows wherever something else than the rules decided (an evaluation, a null move, a reduction, a
+shallow table entry).  Where a subtree left it unchanged its value is exact and final: it enters the table as SOLVED,
+and a root that is so is proven.
+"""
+from __future__ import annotations
+
+from games.base import MAX_SCORE, WIN
+from games.entry import (
+    DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, from_node, from_root)
+from games.junction import JUNCTION
+
+MAX_PLY = 240
+INFINITY = WIN + 1
+# Below every score, that of an illegal position too.
+_NONE = -WIN - 1000
+
+NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
+
+
+class Tree:
+    """What a search and its kernel share.
+
+    count: [nodes visited, node count at which to call check, what the rules did not prove, deepest ply].
+    lines[ply]: the principal variation from there on.  evals[ply]: the static evaluations on the way to the node.
+    path: the keys of the game's positions and of those on the way to the node; the root's is path[base].
+    visit(state, depth, alpha, beta, ply, null_ok): the search itself, for kernels that search on their own.
+    """
+
+    def __init__(self, table, check):
+        self.table, self.check = table, check
+        self.count = [0, 0, 0, 0]
+        self.lines = [[] for _ in range(MAX_PLY + 2)]
+        self.evals = [0] * (MAX_PLY + 2)
+        self.path, self.base = [0] * (MAX_PLY + 2), 0
+        self.visit = None
+
+
+class TreeSearch:
+    """The search below the root moves of `position` (a private copy, left anywhere when `Stopped` passes)."""
+
+    def __init__(self, position, kernel, table, context, check=None):
+        """kernel(position, context, tree): the Kernel, or None for that of search/plain.py.  check: see Context."""
+        self._tree = Tree(table, check or context.check)
+        self._kernel = kernel(position, context, self._tree)
+        if self._kernel is None:
+            from search import plain
+
+            self._kernel = plain.build(position, self._tree)
+        build(self._kernel, self._tree)
+        self._make, self._undo = self._kernel.make or position.make, self._kernel.undo or position.undo
+        self._states = {}               # after each root move
+        self._line, self._depth, self._unproven = [], 0, 0
+
+    def begin(self, depth):
+        """A new iteration starts."""
+        count = self._tree.count
+        self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
+
+    def try_move(self, move, number, depth, alpha, beta):
+        """The score of a root move for its mover, its reply searched `depth` plies deep (fail-soft).
+
+        number: which of the root moves it is, from 1; late ones may be reduced.
+        """
+        kernel = self._kernel
+        self._make(move)
+        state = self._states.get(move)
+        if state is None:
+            state = self._states[move] = kernel.root_state()
+        depth += state[3]
+        reduction = 0
+        if number > 1 and beta - alpha == 1 and kernel.root_reduction is not None:
+            reduction = kernel.root_reduction(state, depth, number)
+        score = self._reply(state, depth - reduction, alpha, beta)
+        if reduction and score > alpha:
+            score = self._reply(state, depth, alpha, beta)
+        self._line = self._tree.lines[1][:] if beta - alpha > 1 else []
+        self._undo()
+        if kernel.root_score is not None:
+            score = kernel.root_score(move, self._line, score, alpha, beta)
+        return score
+
+    def value(self, depth, alpha, beta):
+        """The score of the position itself, `depth` plies deep (fail-soft)."""
+        return self._tree.visit(self._kernel.root_state(), depth, alpha, beta, 0, False)
+
+    def _reply(self, state, depth, alpha, beta):
+        """The score of a root move that was made, for its mover."""
+        tree, kernel = self._tree, self._kernel
+        tree.lines[1] = []
+        final = None if kernel.root_final is None else kernel.root_final(state, depth)
+        if final is not None:
+            return -final
+        if depth > 0 or kernel.quiesce is None:
+            return -tree.visit(state, depth, -beta, -alpha, 1, True)
+        return -kernel.quiesce(state, -beta, -alpha, 1)
+
+    def reply_line(self):
+        """The principal variation after the move tried last, if its score lay inside the window."""
+        return self._line
+
+    def complete(self):
+        """Did the rules alone decide everything since begin()?"""
+        if self._kernel.complete is not None:
+            return self._kernel.complete(self._depth)
+        return self._kernel.proves and self._tree.count[UNPROVEN] == self._unproven
+
+    def nodes(self):
+        """Positions visited."""
+        return self._tree.count[NODES]
+
+    def seldepth(self):
+        """The deepest ply visited since begin()."""
+        return self._tree.count[DEEPEST]
+
+    def hashfull(self):
+        """How full the table is, in permille."""
+        return self._tree.table.hashfull()
+
+
+def build(kernel, tree):
+    """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
+    count, lines, evals, path, base, check = tree.count, tree.lines, tree.evals, tree.path, tree.base, tree.check
+    keys, data, mask = tree.table.keys, tree.table.data, tree.table.mask
+    max_ply, repeats, proves, carries_static = kernel.max_ply, kernel.repeats, kernel.proves, kernel.carries_static
+    reverse_margin, reverse_depth = kernel.reverse_margin, kernel.reverse_depth
+    path_dependent, shows_wins = kernel.path_dependent, kernel.shows_wins
+    null_from, reduce_from, horizon_to = kernel.null_from, kernel.reduce_from, kernel.horizon_to
+    judges = reverse_depth >= 0 or null_from <= MAX_PLY     # is the static evaluation asked for at every node?
+    successors, no_moves, assess, settle = kernel.successors, kernel.no_moves, kernel.assess, kernel.settle
+    drawn, draw_from = kernel.drawn, kernel.draw_from
+    null_move, undo_null, shortcut = kernel.null_move, kernel.undo_null, kernel.shortcut
+    horizon, quiesce, plays_again = kernel.horizon, kernel.quiesce, kernel.plays_again
+
+    def visit(state, depth, alpha, beta, ply, null_ok):
+        """The fail-soft score of `state` for its side to move, `depth` plies deep.  null_ok: may it be passed?"""
+        # 1. Counting, and what is known without a search.
+        count[0] += 1
+        if count[0] >= count[1]:
+            count[1] = check(count[0])
+        open_window = beta - alpha > 1
+        if open_window:
+            lines[ply] = []
+        if ply > count[3]:
+            count[3] = ply
+        if settle is not None:
+            score = settle(state, depth, alpha, beta, ply, null_ok)
+            if score is not None:
+                return score
+        key = state[0]
+        if repeats:
+            here = base + ply
+            path[here] = key
+            since = state[2]
+            if since > 3:
+                # Once below the root is enough: what could be repeated will be.  A position of the game before must
+                # come for the third time, since the opponent may play on differently.
+                oldest = here - since if since < here else 0
+                if key in path[oldest:here - 3] and (key in path[max(oldest, base + 1):here - 3]
+                                                     or path[oldest:here - 3].count(key) > 1):
+                    return 0
+                if since >= draw_from and drawn(state):
+                    return 0
+        if beta > WIN - ply:            # no win from here would be faster
+            beta = WIN - ply
+            if alpha >= beta:
+                return beta
+
+        # 2. The table.
+        slot = key & mask
+        first, bound, known = -1, 0, -1
+        if keys[slot] == key:
+            entry = data[slot]
+            first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
+            known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
+            hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
+            if open_window:
+                if shows_wins and known > depth and not -MAX_SCORE <= score <= MAX_SCORE:
+                    depth = known
+            elif known >= depth:
+                if not -MAX_SCORE <= score <= MAX_SCORE:
+                    score = from_root(score, ply)
+                if bound & LOWER if score >= beta else bound & UPPER and score <= alpha:
+                    if proves and known != SOLVED:
+                        count[2] += 1
+                    return score
+        elif depth >= reduce_from:
+            depth -= 1                  # without a move to try first the order is poor; the next iteration has one
+
+        # 3. The static evaluation, and what it decides alone.
+        if ply >= max_ply:
+            count[2] += 1
+            return state[1] if carries_static else assess(state, ply)[0]
+        static, improving = None, True
+        if judges:
+            static, in_check = (state[1], state[3]) if carries_static else assess(state, ply)
+            evals[ply] = static
+            # A search knows better than the evaluation, however shallow it was.
+            if bound and -MAX_SCORE < hint < MAX_SCORE and bound & (LOWER if hint > static else UPPER):
+                static = hint
+            if not in_check:
+                improving = ply < 2 or static > evals[ply - 2]
+                if not open_window and -MAX_SCORE < beta < MAX_SCORE:
+                    if depth <= reverse_depth and static - reverse_margin * (
+                            depth - improving if depth > 0 else 0) >= beta:
+                        return static
+                    # 4. Null move.
+                    if null_ok and depth >= null_from and static >= beta:
+                        passed = null_move(state, depth, static - beta)
+                        if passed is not None:
+                            child, left = passed
+                            if left > 0 or quiesce is None:
+                                score = -reply(child, max(left, 0), -beta, 1 - beta, ply + 1, False)
+                            else:
+                                score = -quiesce(child, -beta, 1 - beta, ply + 1)
+                            if undo_null is not None:
+                                undo_null()
+                            if score >= beta:
+                                count[2] += 1
+                                return score if score < MAX_SCORE else beta
+
+        # 5. Shortcuts, and the horizon.
+        if shortcut is not None:
+            score = shortcut(state, depth, alpha, beta, ply, known)
+            if score is not None:
+                return score
+        if depth <= horizon_to:
+            score = horizon(state, depth, alpha, beta, ply, static)
+            if score is not None:
+                count[2] += 1
+                return score
+            depth = max(depth, 1)
+
+        # 6. The successors.
+        unproven = count[2]
+        node = [alpha, _NONE, beta, first, static, improving]
+        floor, best_move, scout = alpha, -1, not open_window
+        for move, child, left, reduction in successors(state, depth, ply, node):
+            for _ in JUNCTION:
+                pass
+            if child is None:
+                score = left            # the kernel knows it
+            elif not scout:
+                score = -reply(child, left, -beta, -alpha, ply + 1, True)
+            else:
+                score = -reply(child, left - reduction, -alpha - 1, -alpha, ply + 1, True)
+                if reduction:
+                    if score > alpha:
+                        score = -reply(child, left, -alpha - 1, -alpha, ply + 1, True)
+                    elif proves:
+                        count[2] += 1
+                if open_window and alpha < score < beta:
+                    score = -reply(child, left, -beta, -alpha, ply + 1, True)
+            scout = True
+            if score > node[1]:
+                node[1] = score
+                if score > alpha:
+                    node[0] = alpha = score
+                    best_move = move
+                    if open_window:
+                        lines[ply] = [move] + lines[ply + 1]
+        best = node[1]
+        if best == _NONE:
+            return no_moves(state, ply)
+
+        # 7. The table again.
+        if proves:
+            depth = min(depth, SOLVED - 1) if path_dependent or count[2] != unproven else SOLVED
+            if keys[slot] == key and data[slot] >> DEPTH_SHIFT & SOLVED > depth:
+                return best
+        score = best if -MAX_SCORE <= best <= MAX_SCORE else from_node(best, ply)
+        keys[slot] = key
+        data[slot] = (score + SCORE_BIAS << SCORE_SHIFT | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
+                      | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+        return best
+
+    def visit_in_turn(state, depth, alpha, beta, ply, null_ok):
+        """`visit` for the opponent of who made the last move, where the same player may have to move again."""
+        if plays_again(state):
+            return -visit(state, depth, -beta, -alpha, ply, null_ok)
+        return visit(state, depth, alpha, beta, ply, null_ok)
+
+    tree.visit = reply = visit if plays_again is None else visit_in_turn
