@@ -142,7 +142,7 @@ def test_a_graphs_search_may_be_stopped_at_any_node():
         search(game.at(0), depth=20, told=lambda report: nodes.append(report.nodes))
         for stop in range(1, min(nodes[-1], 120)):
             memory = {}
-            search(game.at(0), memory, nodes=stop)
+            check_legal(game.at(0), search(game.at(0), memory, nodes=stop)[0])
             assert search(game.at(0), memory, depth=20)[0].score == values[0], (stop, game.nodes)
 
 
@@ -154,12 +154,18 @@ TOLD_BY_THE_LEAF = {"chess", "othello", "flipello", "connect4", "tictactoe"}
 
 # ---- lines ------------------------------------------------------------------------------------------------
 
-def check_line(position, line):
-    """A line is legal to its end; a win or a loss ends there, as many plies away as its score says."""
+def check_legal(position, line):
+    """A line is legal to its end; the position there."""
     copy = position.game.parse(position.text(), OPTIONS)
     for move in line.moves:
         assert move in copy.legal_moves(), (position.text(), line.moves)
         copy.make(move)
+    return copy
+
+
+def check_line(position, line):
+    """A line is legal to its end; a win or a loss ends there, as many plies away as its score says."""
+    copy = check_legal(position, line)
     if abs(line.score) > MAX_SCORE and not line.bound:
         assert len(line.moves) == WIN - abs(line.score), (position.text(), line.moves)
         assert copy.outcome().winner == (position.side if line.score > 0 else 1 - position.side)
@@ -300,7 +306,7 @@ def test_windows_of_mates(fen):
 def test_a_mate_is_told_right_wherever_the_search_was_stopped_before(fen, plies):
     game, memory = registry.get("chess"), {}
     for nodes in list(range(1, 40)) + list(range(40, 2500, 60)):
-        search(game.parse(fen, OPTIONS), memory, nodes=nodes)
+        check_legal(game.parse(fen, OPTIONS), search(game.parse(fen, OPTIONS), memory, nodes=nodes)[0])
         if nodes % 120 == 40:
             line = search(game.parse(fen, OPTIONS), memory, mate=(plies + 1) // 2)[0]
             assert line.score == WIN - plies
