@@ -108,13 +108,14 @@ def wild_tree(dice, height):
 
 
 def late_traps(depths):
-    """One move, then eight: the first is worth nothing, the others look good for their mover from every second depth.
+    """A move worth nothing, and one worth 100 after each of eight replies at the odd depths.
 
-    A search that looks at late moves one ply less deep is deceived at the odd depths, unless it looks again.
+    At the even depths all replies but the first look like 500 for the other side: who looks at late moves one ply less
+    deep is deceived at the odd depths, unless it looks again.
     """
-    nodes = [((1,), 0), (tuple(range(2, 10)), 0)]
+    chains = [lambda depth: 0, lambda depth: 100] + 7 * [lambda depth: 100 if depth % 2 else -500]
+    nodes = [((1, 2), 0), ((3,), 0), (tuple(range(4, 12)), 0)]
     for depth in range(2, depths):
-        for move in range(8):
-            score = 0 if move == 0 else 500 if depth % 2 == 0 else -500
-            nodes.append(((len(nodes) + 8,), score if depth % 2 else -score))
-    return Graph(nodes + [((), DRAWN)] * 8, reductions=True)
+        for score in chains:
+            nodes.append(((len(nodes) + 9,), score(depth) if depth % 2 == 0 else -score(depth)))
+    return Graph(nodes + [((), DRAWN)] * 9, reductions=True)

@@ -426,7 +426,7 @@ def test_a_score_that_leaps_out_of_its_window_is_searched_again():
 
 def test_late_moves_that_surprise_are_searched_again_at_full_depth():
     told = lines_by_depth(late_traps(16).at(0), 13)
-    assert [told[depth][0][0] for depth in range(3, 14, 2)] == [0] * 6
+    assert [told[depth][0][0] for depth in range(5, 14, 2)] == [100] * 5
 
 
 def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
