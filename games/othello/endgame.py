@@ -182,7 +182,7 @@ def build(table, evaluate):
         if keys[slot] == key:
             entry = data[slot]
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
-            if entry & proven == proven or left < _BARE_TO and null_window:
+            if entry & proven == proven:
                 low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
                 if low >= beta or low == high:
                     return low
@@ -196,16 +196,12 @@ def build(table, evaluate):
                 return value
 
         # 3. The moves, ranked.
-        if left < _BARE_TO and null_window and left >= LAST:
-            mark, turning, finely, corner_reply = PROVEN, bare_flips, cut, _CORNER_REPLY
-            masks = [moving[square] for square in squares] if counting and cut and left >= _COUNT_SQUARES_FROM else ()
-        else:
-            mark, turning = proven, bare_flips if left <= _BARE_TO else flips
-            finely = cut or left > _LOOK_AHEAD_FROM or not proven or not null_window
-            masks = [moving[square] for square in squares] if counting and finely else ()
-            corner_reply = 2 * _CORNER_REPLY if masks else _CORNER_REPLY
-            if left == _BARE_TO:
-                own, opp = own & MOVING, opp & MOVING
+        mark, turning, finely = PROVEN, bare_flips, cut or not null_window
+        if left > _BARE_TO:
+            mark, turning, finely = proven, flips, finely or left > _LOOK_AHEAD_FROM or not proven
+        elif left == _BARE_TO:
+            own, opp = own & MOVING, opp & MOVING
+        masks = [moving[square] for square in squares] if counting and finely and left >= _COUNT_SQUARES_FROM else ()
         moves, corners = [], empty & _CORNERS
         for square in squares:
             where = moving[square]
@@ -218,7 +214,7 @@ def build(table, evaluate):
                     replies = (before + ((after << 1) & before)) & (empty ^ where)
                     rank = bit_count(replies)
                     if corners:
-                        rank += corner_reply * bit_count(replies & corners)
+                        rank += _CORNER_REPLY * bit_count(replies & corners)
                     for mask in masks:
                         if replies & mask:
                             rank += _REPLY
