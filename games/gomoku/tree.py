@@ -237,7 +237,9 @@ class Tree:
             if keys[slot] == key:
                 entry = data[slot]
                 first, known = (entry >> MOVE_SHIFT & MOVE_MASK) - 1, entry >> DEPTH_SHIFT & DEPTH_MASK
-                score, bound = from_root((entry >> SCORE_SHIFT) - SCORE_BIAS, ply), entry & EXACT
+                score, bound = (entry >> SCORE_SHIFT) - SCORE_BIAS, entry & EXACT
+                if not -MAX_SCORE <= score <= MAX_SCORE:
+                    score = from_root(score, ply)
                 open_end = beta - alpha > 1 and not -MAX_SCORE <= score <= MAX_SCORE
                 if known >= depth and (beta - alpha == 1 or depth <= 0) and (
                         bound == EXACT or (score >= beta if bound == LOWER else score <= alpha)):
@@ -330,7 +332,8 @@ class Tree:
             # The table again.
             bound = LOWER if best >= beta else EXACT if best > floor else UPPER
             keys[slot] = key
-            data[slot] = (from_node(best, ply) + SCORE_BIAS << SCORE_SHIFT
+            score = best if -MAX_SCORE <= best <= MAX_SCORE else from_node(best, ply)
+            data[slot] = (score + SCORE_BIAS << SCORE_SHIFT
                           | (best_move if best > floor else first) + 1 << MOVE_SHIFT | depth << DEPTH_SHIFT | bound)
             return best
 
