@@ -11,6 +11,7 @@ from games.othello.lanes import LANES, SYMMETRIES, turned
 from games.othello.kernel import build
 from games.othello.patterns import evaluation
 from games.othello.stability import stable_count
+from search import budget
 from search.clock import Clock
 from search.context import Context
 from search.root import think
@@ -161,7 +162,7 @@ def test_exact_lines_end_with_the_game():
 
 def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(exact, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(budget, "perf_counter", lambda: next(ticks))
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(30):
         position = random_position(rng, 12)

@@ -87,11 +87,8 @@ class Solver:
 
 def _after_best_move(own, opp, empties, evaluate):
     """The best evaluation after one move."""
-    values = []
-    for square in LANES.moves(own, opp):
-        turned, gained, _ = LANES.flips[square][(opp + (opp & LANES.step[square])) & own]
-        values.append(-evaluate(opp ^ turned, own | gained, empties - 1))
-    return max(values) if values else evaluate(own, opp, empties)
+    scores = [-evaluate(*LANES.after(own, opp, move), empties - 1) for move in LANES.moves(own, opp)]
+    return max(scores) if scores else evaluate(own, opp, empties)
 
 
 def build_judge(table, evaluate):

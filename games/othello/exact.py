@@ -10,9 +10,7 @@ least kept from the moves that lose.
 """
 from __future__ import annotations
 
-from time import perf_counter
-
-from games.base import Line
+from games.base import GiveUp, Line
 from games.othello import PASS
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.lanes import LANES
@@ -21,8 +19,8 @@ from games.othello.patterns import evaluation
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many with each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
-# Positions a second until the first solution has measured it.
-_SPEED = 400_000
+# Positions a second until the first solution has measured it, which takes so many seconds at least.
+_SPEED, _MEASURABLE = 400_000, 0.05
 # A solution is begun if it should take at most this share of the time, or of the nodes; given up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
 # To tell the winner takes about this share of the positions.  It is tried if it may be told in the time there is, and
@@ -43,10 +41,6 @@ _DEPTH_WITHOUT_MATE = 8
 _MEMORY, _TABLE, _SHARE = "othello.solver", "othello.solver table", 0.5
 
 
-class _GivenUp(Exception):
-    """Solving takes longer than hoped."""
-
-
 def lines(position, context):
     """A generator of Lines, the last ones exact; ends early where the solution is out of reach."""
     if context.limits.mate is not None:
@@ -60,7 +54,7 @@ def lines(position, context):
             # The last look at the clock was at a count that depends on the speed.
             context.nodes = root.nodes()
             yield line
-    except _GivenUp:
+    except GiveUp:
         context.root_moves = root.not_refuted()
 
 
@@ -104,41 +98,37 @@ class _Root:
     def __init__(self, position, context):
         self._own, self._opp, self._left = position.own, position.opp, position.empties
         self._context, self._moves = context, list(context.root_moves)
+        self._wanted = min(context.options.get("MultiPV", 1), len(self._moves))
         self._lost, self._winning = set(), None
         self._core = context.tree_search(position)
         self._solver = solver_of(context)
         self._before = self._solver.nodes()
-        self._begun = perf_counter()
-        seconds = context.seconds_left()
-        self._whole, self._seconds = within_reach(self._left, context), seconds
+        self._whole = within_reach(self._left, context)
         early = winner_within_reach(self._left + 1, context)
-        self._give_up_after(_PATIENCE if self._whole else _WINNER_PATIENCE[early])
+        self._budget = context.budget(_PATIENCE if self._whole else _WINNER_PATIENCE[early])
 
     def lines(self):
         """The Lines of the preview, of who wins, and the exact ones."""
         guess = 0
         for line in self._preview():
-            guess = line.score
+            guess = line.score // DISC
             yield line
         if self._whole and self._left >= _SELECTIVE_FROM:
-            guess = self._within(self._moves, guess // DISC, WORST, BEST, selective=True)[0] * DISC
-        moves, wanted = self._moves[:], min(self._context.options.get("MultiPV", 1), len(self._moves))
-        found = []
-        sign, move = self._winner(moves, guess)
-        if wanted == 1:
-            bound = "lower" if sign > 0 else "upper" if sign < 0 else ""
-            yield Line(sign * DISC, [move], self._left, bound=bound)
+            guess = self._within(self._moves, guess, WORST, BEST, selective=True)
+        moves, found = self._moves[:], []
+        sign = self._winner(moves, guess)
+        if self._wanted == 1:
+            yield Line(sign * DISC, moves[:1], self._left, bound=("", "lower", "upper")[sign])
         if sign >= 0:
-            self._winning = move
-            self._give_up_after(_PATIENCE)
+            self._winning = moves[0]
+            self._budget.allow(_PATIENCE)
         elif not self._whole:
-            raise _GivenUp
-        low, high = (1, BEST) if sign > 0 else (WORST, -1) if sign < 0 else (-1, 1)
-        while moves and len(found) < wanted:
-            value, move = self._within(moves, guess // DISC, low, high)
-            line = [move] + self._continuation(move, -value)
+            return
+        low, high = ((-1, 1), (1, BEST), (WORST, -1))[sign]
+        while moves and len(found) < self._wanted:
+            value = self._within(moves, guess, low, high)
+            line = moves[:1] + self._continuation(*self._after(moves.pop(0)), -value)
             found.append(Line(value * DISC, line, self._left, True, len(found) + 1))
-            moves.remove(move)
             low, high = WORST, value
         self._measure()
         yield from found
@@ -153,99 +143,81 @@ class _Root:
             return [self._winning]
         return [move for move in self._moves if move not in self._lost] or self._moves
 
-    def _give_up_after(self, share):
-        self._deadline = None if self._seconds is None else self._begun + self._seconds * share
-
-    def _measure(self):
-        seconds, nodes = perf_counter() - self._begun, self._solver.nodes() - self._before
-        if seconds > 0.05:
-            self._solver.speed = nodes / seconds
-
     def _check(self, nodes):
-        if self._deadline is not None and perf_counter() > self._deadline:
+        """What the solver asks now and then, counting without the preview: gives up when its time is over.
+
+        Nodes are no reason to give up: at which one it asks depends on the speed.
+        """
+        if self._budget.spent(0):
             self._measure()
-            raise _GivenUp
+            raise GiveUp
         before = self._before - self._core.nodes()
         return self._context.check(nodes - before) + before
+
+    def _measure(self):
+        seconds = self._budget.elapsed()
+        if seconds > _MEASURABLE:
+            self._solver.speed = (self._solver.nodes() - self._before) / seconds
 
     # ---- the preview ------------------------------------------------------------------------------------
 
     def _preview(self):
         """Lines of a shallow search; leaves the moves in its order."""
-        core = self._core
         enough = expected_positions(self._left) * (_PREVIEW_SHARE if self._whole else _WINNER_PREVIEW_SHARE)
         for depth in _PREVIEW_DEPTHS:
-            if depth >= self._left or depth > 2 and core.nodes() > enough:
+            if depth >= self._left or depth > 2 and self._core.nodes() > enough:
                 return
-            core.begin(depth)
-            ranked = []
-            best, line = -INFINITY, None
-            for number, move in enumerate(self._moves, 1):
-                score = best + 1
-                if line is not None:
-                    score = core.try_move(move, number, depth - 1, best, best + 1)
-                if score > best:
-                    score = core.try_move(move, number, depth - 1, best, INFINITY)
-                if score > best:
-                    best, line = score, Line(score, [move] + core.reply_line(), depth)
-                ranked.append((-score, len(ranked), move))
-            self._moves = [move for _, _, move in sorted(ranked)]
-            yield line
+            yield self._glance(depth)
+
+    def _glance(self, depth):
+        """The Line of the shallow search at `depth`."""
+        core, order, scores, line = self._core, self._moves[:], {}, []
+        core.begin(depth)
+
+        def ask(move, alpha, beta):
+            scores[move] = core.try_move(move, order.index(move) + 1, depth - 1, alpha, beta)
+            if alpha < scores[move] < beta:
+                line[:] = [move] + core.reply_line()
+            return scores[move]
+
+        score = _best(self._moves, -INFINITY, INFINITY, ask)
+        self._moves.sort(key=lambda move: -scores[move])
+        return Line(score, line, depth)
 
     # ---- the solution -----------------------------------------------------------------------------------
 
-    def _after(self, own, opp, move):
+    def _after(self, move):
         """(own, opp) of the reply to a move."""
-        if move == PASS:
-            return opp, own
-        turned, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
-        return opp ^ turned, own | gained
+        return LANES.after(self._own, self._opp, move)
 
-    def _best(self, moves, alpha, beta, selective=False):
-        """(fail-soft value, move) of the best of `moves` within a window; puts the best in front."""
-        best, choice = WORST - 1, moves[0]
-        for move in moves:
-            own, opp = self._after(self._own, self._opp, move)
-            value = alpha + 1
-            if best >= WORST and beta - alpha > 1:
-                value = -self._solver.value(own, opp, -alpha - 1, -alpha, self._check, selective)
-            if value > alpha:
-                value = -self._solver.value(own, opp, -beta, -alpha, self._check, selective)
-            if value > best:
-                best = value
-                if value > alpha:
-                    choice, alpha = move, value
-                    if value >= beta:
-                        break
-            if value < 0 and value <= alpha and not selective:
-                self._lost.add(move)
-        moves.remove(choice)
-        moves.insert(0, choice)
-        return best, choice
+    def _ask(self, move, alpha, beta):
+        """What a move is proven to be worth, fail-soft."""
+        value = -self._solver.value(*self._after(move), -beta, -alpha, self._check)
+        if value < min(beta, 0):
+            self._lost.add(move)
+        return value
+
+    def _ask_likely(self, move, alpha, beta):
+        """What a move is most likely worth."""
+        return -self._solver.value(*self._after(move), -beta, -alpha, self._check, True)
 
     def _winner(self, moves, guess):
-        """(1, 0 or -1 for a win, a draw or a loss, move), the likelier answer asked for first."""
-        if guess < 0:
-            value, move = self._best(moves, -1, 0)
-            if value < 0:
-                return -1, move
-            value, better = self._best(moves, 0, 1)
-            return (1, better) if value > 0 else (0, move)
-        value, move = self._best(moves, 0, 1)
-        if value > 0:
-            return 1, move
-        if value < 0:
-            return -1, move
-        value, move = self._best(moves, -1, 0)
-        return (-1 if value < 0 else 0), move
+        """1, 0 or -1 for a win, a draw or a loss, the likelier answer asked for first; puts the best move in front."""
+        low, high = WORST, BEST
+        for alpha in (-1, 0) if guess < 0 else (0, -1):
+            if low <= alpha < high:
+                value = _best(moves, alpha, alpha + 1, self._ask)
+                low, high = (value, high) if value > alpha else (low, value)
+        return 1 if low > 0 else -1 if high < 0 else 0
 
     def _within(self, moves, guess, low, high, selective=False):
-        """(exact value, move) of the best of `moves`, known to lie in low..high; if `selective`, likely ones."""
+        """The exact value (`selective`: a likely one), within low..high, of the best of `moves`; puts that in front."""
+        ask = self._ask_likely if selective else self._ask
         guess, half, direction = min(max(guess, low), high), _HALF_WINDOW, 0
         alpha, beta = guess - half, guess + half
         while True:
             alpha, beta = max(alpha, low - 1), min(beta, high + 1)
-            value, move = self._best(moves, alpha, beta, selective)
+            value = _best(moves, alpha, beta, ask)
             half *= 2
             # Two selective searches may contradict each other: no window is moved to where another came from.
             if value <= alpha and alpha >= low and direction <= 0:
@@ -253,27 +225,41 @@ class _Root:
             elif value >= beta and beta <= high and direction >= 0:
                 direction, alpha, beta = 1, value - 1, value + half
             else:
-                return value, move
+                return value
 
-    def _continuation(self, move, value):
-        """The line of best play after a root move; value: of the side that then moves."""
-        own, opp = self._after(self._own, self._opp, move)
+    def _continuation(self, own, opp, value):
+        """The line of best play; value: of the side with `own`, which is to move."""
         line = []
         while True:
-            choices = self._choices(own, opp)
+            choices = LANES.moves(own, opp)
             if not choices:
-                return line
-            for move in choices:
-                after = self._after(own, opp, move)
+                if not LANES.moves(opp, own):
+                    return line
+                choices = [PASS]
+            first = self._solver.table_move(own, opp)
+            for move in sorted(choices, key=lambda move: move != first):
+                after = LANES.after(own, opp, move)
                 if len(choices) == 1 or self._solver.value(*after, -value - 1, 1 - value, self._check) == -value:
                     break
             line.append(move)
             (own, opp), value = after, -value
 
-    def _choices(self, own, opp):
-        """The legal moves, the one that the table holds best first."""
-        moves = LANES.moves(own, opp)
-        if not moves:
-            return [PASS] if LANES.moves(opp, own) else []
-        first = self._solver.table_move(own, opp)
-        return sorted(moves, key=lambda move: move != first)
+
+def _best(moves, alpha, beta, ask):
+    """The value, fail-soft, of the best of `moves`, which is put in front; ask(move, alpha, beta) tells that of one."""
+    best, choice = None, moves[0]
+    for move in moves:
+        value = alpha + 1
+        if best is not None and beta - alpha > 1:
+            value = ask(move, alpha, alpha + 1)
+        if value > alpha:
+            value = ask(move, alpha, beta)
+        if best is None or value > best:
+            best = value
+            if value > alpha:
+                choice, alpha = move, value
+                if value >= beta:
+                    break
+    moves.remove(choice)
+    moves.insert(0, choice)
+    return best

@@ -21,6 +21,7 @@ bits costs CPython not quite twice an operation on one of 64.  Where nothing is 
 """
 from __future__ import annotations
 
+from games.othello import PASS
 from games.othello.order import SQUARE_ORDER
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
@@ -157,6 +158,13 @@ class Lanes:
         """The squares where the side with `own` turns discs, likely good ones first."""
         ends = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
         return [square for square in SQUARE_ORDER if ends & self.moving[square]] if ends else []
+
+    def after(self, own, opp, move):
+        """(own, opp) of the reply to a legal move, which may be PASS."""
+        if move == PASS:
+            return opp, own
+        turned, gained, _ = self.flips[move][(opp + (opp & self.step[move])) & own]
+        return opp ^ turned, own | gained
 
     def squares(self, lanes):
         """The squares whose bits are set in `lanes`, in rising order."""

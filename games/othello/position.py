@@ -52,14 +52,9 @@ class OthelloPosition(Position):
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
     def make(self, move):
-        own, opp = self.own, self.opp
-        self._stack.append((own, opp))
+        self._stack.append((self.own, self.opp))
         self.side ^= 1
-        if move == PASS:
-            self.own, self.opp = opp, own
-            return
-        turned, gained, _ = _FLIPS[move][(opp + (opp & _STEP[move])) & own]
-        self.own, self.opp = opp ^ turned, own | gained
+        self.own, self.opp = LANES.after(self.own, self.opp, move)
 
     def undo(self):
         self.own, self.opp = self._stack.pop()
