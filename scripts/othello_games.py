@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from games import registry                                        # noqa: E402
 from games.othello import endgame, kernel, patterns                # noqa: E402
 from games.othello.lanes import LANES                              # noqa: E402
+from games.root_moves import best_of                               # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from search.pvs import TreeSearch                                  # noqa: E402
 from search.table import Table                                     # noqa: E402
@@ -61,14 +62,10 @@ class Player:
         if len(moves) == 1:
             return moves[0]
         core = TreeSearch(position, self._kernel, self.table, self.context)
-        best, choice = -INFINITY, None
         for depth in range(1, self.depth + 1):
             core.begin(depth)
-            best = -INFINITY
-            for move in moves:
-                score = core.try_move(move, 1, depth - 1, best, INFINITY if best == -INFINITY else best + 1)
-                if score > best:
-                    best, choice = score, move
+            _, choice = best_of(moves, -INFINITY, INFINITY, lambda move, number, alpha, beta: core.try_move(
+                move, number, depth - 1, alpha, beta))
             moves.sort(key=lambda move: move != choice)
         return choice
 

@@ -8,6 +8,7 @@ the best ones are taken out and the rest searched again.  The tree below the roo
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Line
+from games.root_moves import best_of
 from search import interpreter
 from search.context import Stopped
 from search.pvs import INFINITY, MAX_PLY
@@ -198,25 +199,21 @@ class RootSearch:
     def _root(self, moves, depth, alpha, beta):
         """Principal variation search over the root moves; moves that turn out best go to the front."""
         core, best = self._core, None
-        for number, move in enumerate(list(moves)):
-            self._current = (move, number + 1)
-            if best is None:
-                score = core.try_move(move, number + 1, depth - 1, alpha, beta)
-            else:
-                score = core.try_move(move, number + 1, depth - 1, alpha, alpha + 1)
-                if alpha < score < beta and beta - alpha > 1:
-                    score = core.try_move(move, number + 1, depth - 1, alpha, beta)
-            if best is None or score > best.score:
-                inside = alpha < score < beta
-                best = Line(score, [move] + (core.reply_line() if inside else []), depth)
-                if score > alpha:
-                    moves.remove(move)
-                    moves.insert(0, move)
-                    alpha = score
-                    if len(moves) == len(self.moves):       # not while the second best is looked for
-                        self._partial = best
-                    if score >= beta:
-                        break
+
+        def ask(move, number, low, high):
+            self._current = (move, number)
+            return core.try_move(move, number, depth - 1, low, high)
+
+        def improved(move, score, exact):
+            nonlocal best
+            best = Line(score, [move] + (core.reply_line() if exact else []), depth)
+            if score > alpha:
+                moves.remove(move)
+                moves.insert(0, move)
+                if len(moves) == len(self.moves):       # not while the second best is looked for
+                    self._partial = best
+
+        best_of(moves, alpha, beta, ask, improved)
         return best
 
     # ---- when to stop -----------------------------------------------------------------------------------

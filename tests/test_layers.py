@@ -8,7 +8,7 @@ from conftest import ROOT
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
 SHARED_GAMES = {"base", "data", "entry", "files", "grid", "junction", "kernel", "keys", "options", "ordering",
-                "registry"}
+                "registry", "root_moves"}
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 
 

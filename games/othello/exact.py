@@ -16,6 +16,7 @@ from games.othello.endgame import BEST, WORST, Solver
 from games.othello.lanes import LANES
 from games.othello.kernel import DISC, INFINITY
 from games.othello.patterns import evaluation
+from games.root_moves import best_of
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many with each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
@@ -171,16 +172,16 @@ class _Root:
 
     def _glance(self, depth):
         """The Line of the shallow search at `depth`."""
-        core, order, scores, line = self._core, self._moves[:], {}, []
+        core, scores, line = self._core, {}, []
         core.begin(depth)
 
-        def ask(move, alpha, beta):
-            scores[move] = core.try_move(move, order.index(move) + 1, depth - 1, alpha, beta)
+        def ask(move, number, alpha, beta):
+            scores[move] = core.try_move(move, number, depth - 1, alpha, beta)
             if alpha < scores[move] < beta:
                 line[:] = [move] + core.reply_line()
             return scores[move]
 
-        score = _best(self._moves, -INFINITY, INFINITY, ask)
+        score, _ = best_of(self._moves, -INFINITY, INFINITY, ask)
         self._moves.sort(key=lambda move: -scores[move])
         return Line(score, line, depth)
 
@@ -190,14 +191,14 @@ class _Root:
         """(own, opp) of the reply to a move."""
         return LANES.after(self._own, self._opp, move)
 
-    def _ask(self, move, alpha, beta):
+    def _ask(self, move, number, alpha, beta):
         """What a move is proven to be worth, fail-soft."""
         value = -self._solver.value(*self._after(move), -beta, -alpha, self._check)
         if value < min(beta, 0):
             self._lost.add(move)
         return value
 
-    def _ask_likely(self, move, alpha, beta):
+    def _ask_likely(self, move, number, alpha, beta):
         """What a move is most likely worth."""
         return -self._solver.value(*self._after(move), -beta, -alpha, self._check, True)
 
@@ -246,20 +247,8 @@ class _Root:
 
 
 def _best(moves, alpha, beta, ask):
-    """The value, fail-soft, of the best of `moves`, which is put in front; ask(move, alpha, beta) tells that of one."""
-    best, choice = None, moves[0]
-    for move in moves:
-        value = alpha + 1
-        if best is not None and beta - alpha > 1:
-            value = ask(move, alpha, alpha + 1)
-        if value > alpha:
-            value = ask(move, alpha, beta)
-        if best is None or value > best:
-            best = value
-            if value > alpha:
-                choice, alpha = move, value
-                if value >= beta:
-                    break
+    """The value, fail-soft, of the best of `moves`, which is put in front."""
+    value, choice = best_of(moves, alpha, beta, ask)
     moves.remove(choice)
     moves.insert(0, choice)
-    return best
+    return value
