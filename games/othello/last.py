@@ -34,8 +34,8 @@ def parity_order(squares):
 
 
 class Schedules(dict):
-    """{set of empties (bit s: square s): ((step, flips, schedule of the others), ...)}; of two empties (step, flips,
-    step, flips)."""
+    """{set of empties (bit s: square s): ((step, flips, schedule of the others), ...)}; of two empties ((step, flips,
+    step and flips of the other), ...)."""
 
     def __missing__(self, empties):
         return self._add(empties, [square for square in SQUARE_ORDER if empties >> square & 1])
@@ -43,14 +43,15 @@ class Schedules(dict):
     def _add(self, empties, squares):
         """squares: those of the set, likely good ones first."""
         step, flips = LANES.step, LANES.bare_flips
-        schedule = []
-        for square in parity_order(squares):
-            if len(squares) == 2:
-                schedule += step[square], flips[square]
-                continue
-            rest = empties ^ 1 << square
-            below = self.get(rest) or self._add(rest, [other for other in squares if other != square])
-            schedule.append((step[square], flips[square], below))
+        ordered = parity_order(squares)
+        if len(squares) == 2:
+            schedule = [(step[one], flips[one], step[other], flips[other]) for one, other in (ordered, ordered[::-1])]
+        else:
+            schedule = []
+            for square in ordered:
+                rest = empties ^ 1 << square
+                below = self.get(rest) or self._add(rest, [other for other in squares if other != square])
+                schedule.append((step[square], flips[square], below))
         self[empties] = tuple(schedule)
         return self[empties]
 
@@ -83,38 +84,27 @@ def build():
             schedules.clear()
 
     def two(own, opp, schedule, need, passed=False):
+        """The search with two empty squares: the other one is filled by the opponent, else by us, else by nobody."""
         nonlocal nodes
-        step_a, flips_a, step_b, flips_b = schedule
-        # Each of the two squares: play it, then the other one is filled by the opponent, else by us, else by nobody.
-        best = NONE
-        key = (opp + (opp & step_a)) & own
-        if key:
-            turned, gained, best = flips_a[key]
-            after, before = opp ^ turned, own | gained
-            key = (before + (before & step_b)) & after
-            if key:
-                best -= flips_b[key][2]
-            else:
-                key = (after + (after & step_b)) & before
-                best += flips_b[key][2] if key else leftover(before, 1)
-            if best >= need:
-                nodes += 2
-                return best
-        key = (opp + (opp & step_b)) & own
-        if key:
-            nodes += 3 if best > NONE else 2
-            turned, gained, value = flips_b[key]
-            after, before = opp ^ turned, own | gained
-            key = (before + (before & step_a)) & after
-            if key:
-                value -= flips_a[key][2]
-            else:
-                key = (after + (after & step_a)) & before
-                value += flips_a[key][2] if key else leftover(before, 1)
-            return value if value > best else best
         nodes += 1
+        best = NONE
+        for step, flips, other_step, other_flips in schedule:
+            key = (opp + (opp & step)) & own
+            if key:
+                nodes += 1
+                turned, gained, value = flips[key]
+                after, before = opp ^ turned, own | gained
+                key = (before + (before & other_step)) & after
+                if key:
+                    value -= other_flips[key][2]
+                else:
+                    key = (after + (after & other_step)) & before
+                    value += other_flips[key][2] if key else leftover(before, 1)
+                if value > best:
+                    if value >= need:
+                        return value
+                    best = value
         if best > NONE:
-            nodes += 1
             return best
         if passed:
             return leftover(own, 2)
