@@ -1,14 +1,14 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
-Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts); patterns.py (the
+Reading order: squares.py and lanes.py (the board as ints), position.py (the rules), notation.py (texts); patterns.py (the
 evaluation), kernel.py (the search), last.py, endgame.py and exact.py (the exact solver, from its innermost part).
 """
 from __future__ import annotations
 
 from games.base import Game
 from games.options import SEED, VARIETY
+from games.othello.squares import PASS
 
-PASS = 64
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 _PASSES = ("pa", "ps", "--")
 
@@ -40,9 +40,10 @@ class Othello(Game):
 
     def parse(self, text, options):
         """The position of 64 characters and the side to move, or of a FEN with `/` between the rows."""
-        from games.othello.notation import read_position
+        from games.othello.notation import read
+        from games.othello.position import OthelloPosition
 
-        return read_position(self, text)
+        return OthelloPosition(self, *read(text))
 
     def kernel(self, position, context, tree):
         """The midgame's search."""

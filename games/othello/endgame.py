@@ -17,13 +17,27 @@ Values are differences in discs for the side to move, from -64 to 64, empty squa
 """
 from __future__ import annotations
 
-from games.entry import CHOICE_MASK, CHOICE_SHIFT, MOST_SHIFT, PROVEN, VALUE_BIAS, VALUE_MASK
+from games.entry import (
+    CHOICE_MASK,
+    CHOICE_SHIFT,
+    MOST_SHIFT,
+    PROVEN,
+    VALUE_BIAS,
+    VALUE_MASK,
+)
 from games.othello import last
-from games.othello.keys import OPP_FACTOR, OWN_FACTOR, PRIME, key_of
-from games.othello.lanes import LANES, MOVING, ROWS
+from games.othello.lanes import (
+    LANES,
+    MOVING,
+    OPP_FACTOR,
+    OWN_FACTOR,
+    PRIME,
+    ROWS,
+    bit_count,
+    key_of,
+)
 from games.othello.last import LAST
-from games.othello.order import SQUARE_ORDER
-from games.othello.popcount import bit_count
+from games.othello.squares import SQUARE_ORDER
 from games.othello.stability import stable_count
 
 WORST, BEST = -64, 64

@@ -11,11 +11,11 @@ least kept from the moves that lose.
 from __future__ import annotations
 
 from games.base import GiveUp, Line
-from games.othello import PASS
 from games.othello.endgame import BEST, WORST, Solver
-from games.othello.lanes import LANES
 from games.othello.kernel import DISC, INFINITY
+from games.othello.lanes import LANES
 from games.othello.patterns import evaluation
+from games.othello.squares import PASS
 from games.root_moves import best_of
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many with each further one.

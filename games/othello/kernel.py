@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from games.kernel import ALPHA, BETA, FIRST, Kernel
 from games.ordering import History
-from games.othello import PASS
-from games.othello.keys import key_of
-from games.othello.lanes import LANES
-from games.othello.order import SQUARE_ORDER
+from games.othello.lanes import LANES, key_of
 from games.othello.patterns import evaluation
 from games.othello.probcut import CUTS
+from games.othello.squares import PASS, SQUARE_ORDER
 
 DISC = 100                  # the score of one disc
 INFINITY = 1 << 20          # beyond every score

@@ -21,8 +21,7 @@ bits costs CPython not quite twice an operation on one of 64.  Where nothing is 
 """
 from __future__ import annotations
 
-from games.othello import PASS
-from games.othello.order import SQUARE_ORDER
+from games.othello.squares import PASS, SQUARE_ORDER
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
@@ -172,3 +171,37 @@ class Lanes:
 
 
 LANES = Lanes()
+
+# What tells positions apart in the tables of the searches.
+OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
+# No Mersenne prime: modulo one of those, bits that lie 61 apart count the same.
+PRIME = (1 << 61) - 31
+
+
+def key_of(own, opp):
+    """A number below 2**61 that tells the discs of the side to move and of the other side.
+
+    An unused slot of a table passes for the position with the key 0: the one that might have it is not worth a test.
+    """
+    return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
+
+
+# Counting bits where ints have no bit_count (before CPython 3.10, and PyPy).
+_BITS = (LANES.full.bit_length() + 7) // 8 * 8
+
+
+def _repeat(pattern, width):
+    return sum(pattern << shift for shift in range(0, _BITS, width))
+
+
+_PAIRS, _NIBBLES, _BYTES = _repeat(0x5, 4), _repeat(0x3, 4), _repeat(0x0F, 8)
+
+
+def _fold(lanes):
+    """The number of bits set, below 255: sums of two, four, eight bits side by side, then all by casting out 255."""
+    lanes -= (lanes >> 1) & _PAIRS
+    lanes = (lanes & _NIBBLES) + ((lanes >> 2) & _NIBBLES)
+    return ((lanes + (lanes >> 4)) & _BYTES) % 255
+
+
+bit_count = getattr(int, "bit_count", _fold)

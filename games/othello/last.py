@@ -9,9 +9,8 @@ ask whether that is at least `need` (a null window), and are fail-soft.  Boards 
 """
 from __future__ import annotations
 
-from games.othello.lanes import LANES, ROWS
-from games.othello.order import SQUARE_ORDER
-from games.othello.popcount import bit_count
+from games.othello.lanes import LANES, ROWS, bit_count
+from games.othello.squares import SQUARE_ORDER
 
 # So many empty squares are played out here.
 LAST = 6

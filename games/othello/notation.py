@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.grid import read_rows, split_text
-from games.othello.position import OthelloPosition
 
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
@@ -13,15 +12,15 @@ _LEAST_DISCS = 4      # the game begins with four, and no disc ever leaves the b
 _HAND = 60            # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
-def read_position(game, text):
-    """The position of either form, in both games; PositionError in words where it is none."""
+def read(text):
+    """(black squares, white squares, side, plies played) of either form; PositionError in words where it is none."""
     line = text.split(";", 1)[0]      # test suites write the scores of the moves behind a semicolon
     cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
     white = [square for square, cell in enumerate(cells) if cell == "O"]
     if len(black) + len(white) < _LEAST_DISCS:
         raise PositionError(text.strip(), "a board of Othello has at least four discs")
-    return OthelloPosition(game, black, white, side, first_ply)
+    return black, white, side, first_ply
 
 
 def _read_line(text):
@@ -56,7 +55,7 @@ def _read_fen(text):
     return cells, side, 2 * (move_number - 1) + side
 
 
-def write_position(position):
+def write(position):
     """The canonical text of `position` in the form of its game."""
     cells = ["-"] * 64
     black, white = position.discs()

@@ -1,8 +1,8 @@
 """Opening moves between which there is little to choose."""
 from __future__ import annotations
 
-from games.othello.lanes import LANES
 from games.othello.kernel import DISC, INFINITY, build
+from games.othello.lanes import LANES
 
 # The first plies of the game, the depth to which each move is looked at, and what may be given away by a choice.
 _PLIES = 12

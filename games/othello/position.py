@@ -3,10 +3,9 @@ from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position
 from games.grid import read_square, square_name
-from games.othello import PASS
-from games.othello.lanes import LANES
-from games.othello.order import SQUARE_ORDER
-from games.othello.keys import key_of
+from games.othello import notation
+from games.othello.lanes import LANES, key_of
+from games.othello.squares import PASS, SQUARE_ORDER
 
 PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
@@ -82,9 +81,7 @@ class OthelloPosition(Position):
         return Outcome(winner, f"{self.game.colours[winner]} wins by {lead}", lead if winner == 0 else -lead)
 
     def text(self):
-        from games.othello.notation import write_position
-
-        return write_position(self)
+        return notation.write(self)
 
     def _rank(self, row):
         """The rank (from 0) of a row counted from the top, and the other way round."""

@@ -6,8 +6,7 @@ none is claimed wrongly.
 """
 from __future__ import annotations
 
-from games.othello.lanes import ROW, ROWS, board_lines
-from games.othello.popcount import bit_count
+from games.othello.lanes import ROW, ROWS, bit_count, board_lines
 
 
 def _cells(squares):

@@ -1,5 +1,7 @@
-"""The squares of the board, those that are mostly good moves first."""
+"""The moves of Othello: the squares of the board, 8 * row from the top + column, and the pass."""
 from __future__ import annotations
+
+PASS = 64
 
 # Corners first, the squares beside empty corners last: the order in which moves are listed.
 SQUARE_ORDER = tuple(8 * y + x for y, x in (
