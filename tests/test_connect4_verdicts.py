@@ -1,28 +1,15 @@
 """The script that adds verdicts to the Connect Four book and checks it."""
-import importlib
-import pathlib
-import sys
-
 import pytest
 
 from games.connect4 import book
 from games.connect4.bits import has_four, play
 from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
+from scripts.lab import connect4_verdicts as verdicts
 from search.table import Tables
 
-SCRIPTS = pathlib.Path(__file__).parent.parent / "scripts"
 # Late positions with few and with many stones, after these moves.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
-
-
-@pytest.fixture(scope="module")
-def verdicts():
-    sys.path.insert(0, str(SCRIPTS))
-    try:
-        yield importlib.import_module("connect4_verdicts")
-    finally:
-        sys.path.remove(str(SCRIPTS))
 
 
 def upright(moves):
@@ -32,7 +19,7 @@ def upright(moves):
     return book.split(book.canonical(mine, mask)[0])
 
 
-def walked(verdicts, most_nodes, easy=None, entries=None):
+def walked(most_nodes, easy=None, entries=None):
     """(entries, easy, kept) of a walk of four plies behind MOVES."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
     walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60))
@@ -43,8 +30,8 @@ def walked(verdicts, most_nodes, easy=None, entries=None):
     return entries, easy, [key for key in kept if key is not None]
 
 
-def test_the_walk_tells_who_wins(verdicts):
-    entries, easy, kept = walked(verdicts, 300)
+def test_the_walk_tells_who_wins():
+    entries, easy, kept = walked(300)
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
@@ -57,8 +44,8 @@ def test_the_walk_tells_who_wins(verdicts):
             assert verdicts.sign(-solver.score(*after)) == verdicts.sign(exact)
 
 
-def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(verdicts):
-    entries, easy, _ = walked(verdicts, 300)
+def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
+    entries, easy, _ = walked(300)
     for moves in MOVES:
         mine, mask = upright(moves)
         if mine + mask in entries:
@@ -67,14 +54,14 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy(verdicts):
                 assert key in entries or key in easy
 
 
-def test_the_walk_goes_on_where_it_was(verdicts):
-    entries, easy, _ = walked(verdicts, 300)
-    again, easy_again, kept = walked(verdicts, 300, dict(easy), dict(entries))
+def test_the_walk_goes_on_where_it_was():
+    entries, easy, _ = walked(300)
+    again, easy_again, kept = walked(300, dict(easy), dict(entries))
     assert (again, easy_again, kept) == (entries, easy, [])
 
 
-def test_the_check_finds_what_is_wrong(verdicts):
-    entries, _, _ = walked(verdicts, 300)
+def test_the_check_finds_what_is_wrong():
+    entries, _, _ = walked(300)
     solver = Solver(Tables(4).table)
     solver.begin()
     outcomes = dict(verdicts.check(entries, solver, set(), verdicts.Progress(60)))
@@ -85,8 +72,8 @@ def test_the_check_finds_what_is_wrong(verdicts):
         assert list(verdicts.check(damaged, solver, set(), verdicts.Progress(60))) == [(won, False)]
 
 
-def test_the_check_skips_what_was_checked(verdicts, tmp_path):
-    entries, _, _ = walked(verdicts, 300)
+def test_the_check_skips_what_was_checked(tmp_path):
+    entries, _, _ = walked(300)
     path = tmp_path / "checked.txt"
     first, second = sorted(entries)[:2]
     path.write_text("{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9))
@@ -97,7 +84,7 @@ def test_the_check_skips_what_was_checked(verdicts, tmp_path):
     assert {key for key, _ in verdicts.check(entries, solver, done, verdicts.Progress(60))} == entries.keys() - done
 
 
-def test_time_ends_it(verdicts):
+def test_time_ends_it():
     solver = Solver(Tables(4).table)
     solver.begin(verdicts.Progress(-1).check)
     with pytest.raises(verdicts.TooLong):

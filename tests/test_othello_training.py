@@ -11,7 +11,7 @@ from games.othello.lanes import LANES
 
 def run(script, *words):
     """What a script prints."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / script), *map(str, words)], capture_output=True,
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "lab" / script), *map(str, words)], capture_output=True,
                           text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -42,7 +42,7 @@ def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
 
     printed = run("othello_fit.py", games, weights, "--rounds", 2)
     assert f"{len(samples)} positions read" in printed
-    assert weights.read_bytes().startswith(b"scripts/othello_fit.py on %d positions" % len(samples))
+    assert weights.read_bytes().startswith(b"scripts/lab/othello_fit.py on %d positions" % len(samples))
     fitted = patterns.load(str(weights)).evaluate
     assert squared_error(fitted, samples) < squared_error(lambda *_: 0, samples)
 

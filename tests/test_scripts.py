@@ -10,6 +10,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and os.access(path, os.X_OK))
+LAB = sorted(path.name for path in (ROOT / "scripts" / "lab").glob("[a-z]*.py"))
 STYLE = r"(scripts/[a-z_0-9.]+): [^\n]+ \(see \1 --help\)\n"
 NOISE = "\x1b[31mred\x07\x00"
 
@@ -32,6 +33,19 @@ def test_help_is_all_that_help_does(name, tmp_path):
     assert f"scripts/{name}" in said and len(said) > 100 and not wrong
     assert not list(tmp_path.iterdir())
     assert subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout == before
+
+
+@pytest.mark.parametrize("name", LAB)
+def test_the_labs_guide_names_its_scripts_and_they_start_anywhere(name, tmp_path):
+    said, wrong = script(f"lab/{name}", "--help", cwd=tmp_path)
+    assert said.startswith(f"usage: scripts/lab/{name} ") and not wrong
+    assert f"`{name}`" in (ROOT / "scripts" / "lab" / "README.md").read_text(encoding="utf-8")
+
+
+def test_what_the_fast_tests_leave_out_exists():
+    left_out = re.search(r"NOT_FAST = \((.*?)\)", (ROOT / "scripts" / "test").read_text(encoding="utf-8"), re.DOTALL)
+    assert [name for name in re.findall(r'"(\w+\.py)"', left_out[1]) if (ROOT / "tests" / name).exists()] \
+        == re.findall(r'"(\S+)"', left_out[1])
 
 
 @pytest.mark.parametrize("name, words", [

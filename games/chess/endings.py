@@ -1,11 +1,11 @@
 """Endings that are known better than the network knows them: elementary mates, dead draws, king and pawn.
 
-Asked only where few men are left.  King and pawn against king is exact: kpk.bin, made by scripts/chess_kpk.py,
+Asked only where few men are left.  King and pawn against king is exact: kpk.bin, made by scripts/lab/chess_kpk.py,
 has a bit for each position (the pawn White's, on files a to d; 24 pawn squares, then both kings' squares and
 the side to move) that says whether it is won.
 
 The way to mate with bishop and knight is too long to be found by searching.  kbnk.bin, made by
-scripts/chess_kbnk.py, knows how long it is: a byte (the file is packed by zlib) for each place of the bare king, the
+scripts/lab/chess_kbnk.py, knows how long it is: a byte (the file is packed by zlib) for each place of the bare king, the
 other king and the knight, the plies to mate with the bishop on the best of the dark squares.
 """
 from __future__ import annotations

@@ -10,7 +10,7 @@ them (the evaluation set by hand counts moves in this way alone); who will move 
 empty squares, so the constants hold that.  The blocks of two rows are the edges with the squares beside the corners.
 
 The weights are in weights.bin: a line that says how they were made, then compressed 16-bit numbers in
-hundredths of a disc.  scripts/othello_fit.py makes them.
+hundredths of a disc.  scripts/lab/othello_fit.py makes them.
 """
 from __future__ import annotations
 

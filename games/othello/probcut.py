@@ -1,7 +1,7 @@
 """Multi-ProbCut (Buro 1997): what a shallow search foretells of a deep one.
 
 The deep score is about `slope * shallow score + offset`, with errors of a known spread.  Where the shallow score
-lies THRESHOLD spreads beyond a bound, the deep search is left out.  scripts/othello_probcut.py fits the numbers on
+lies THRESHOLD spreads beyond a bound, the deep search is left out.  scripts/lab/othello_probcut.py fits the numbers on
 searches of our own.
 """
 from __future__ import annotations

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Make labelled chess positions for scripts/tune_chess.py.
+"""Make labelled chess positions for scripts/lab/tune_chess.py.
 
-    scripts/chess_data.py OUT [games] [nodes] [teacher]
+    scripts/lab/chess_data.py OUT [games] [nodes] [teacher]
 
 A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random moves that leave
 the game even, with a random move thrown in now and then, so that unequal positions occur too.  Each position of
@@ -18,11 +18,11 @@ import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import registry                      # noqa: E402
-from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT      # noqa: E402
-from scripts.command_line import Parser         # noqa: E402
+from games import registry  # noqa: E402
+from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32            # games
@@ -135,7 +135,7 @@ class Play:
 
 def arguments():
     """(path of OUT, number of games, Teacher)."""
-    parser = Parser(description=__doc__)
+    parser = Parser("scripts/lab/chess_data.py", description=__doc__)
     parser.add_argument("out", metavar="OUT", type=pathlib.Path)
     parser.add_argument("games", nargs="?", type=int, default=1000)
     parser.add_argument("nodes", nargs="?", type=int, default=800)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Fit the weights of the Othello evaluation to labelled positions; made for PyPy, twenty times slower elsewhere.
 
-    pypy3 scripts/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
-    pypy3 scripts/othello_fit.py --handmade WEIGHTS
+    pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
+    pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
 The stages are fitted from the last one back.  A position of an early stage learns from the result of its game only in
 part, for much of that is chance: the other part is what the next stage thinks of the game some plies later.
 
-SAMPLES come from scripts/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
+SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
 found before, stages without samples keep them.  The loss is the squared difference between evaluation and
 label; the method is conjugate gradients, with a pull towards the weights of the next stage, for a rare pattern would
 learn its few games by heart.  One game in HELD_OUT is not learned from, and measures.
@@ -18,14 +18,15 @@ corners, and the squares beside empty corners.
 from __future__ import annotations
 
 import os
+import pathlib
 import sys
 import time
 from array import array
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.othello import patterns                                           # noqa: E402
-from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_blocks, turned    # noqa: E402
+from games.othello import patterns  # noqa: E402
+from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_blocks, turned  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 HELD_OUT = 25
@@ -280,12 +281,12 @@ def fit(args):
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:
                 final[stages * size + empties] = 100 * weights[size + empties]
-        write(args.weights, final, f"scripts/othello_fit.py on {len(samples.labels)} positions of self-play, "
+        write(args.weights, final, f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
                                    f"{args.rounds} rounds a stage")
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_fit.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples", nargs="?")
     parser.add_argument("weights")
     parser.add_argument("--handmade", action="store_true")

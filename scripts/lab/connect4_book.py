@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Make or extend the Connect Four book: exact scores and best moves, computed by our own solver.
 
-    pypy3 scripts/connect4_book.py --minutes 60            go on for an hour
+    pypy3 scripts/lab/connect4_book.py --minutes 60            go on for an hour
 
 The book is its own save file: what is in it is not computed again, and it is rewritten every minute.
-scripts/connect4_verdicts adds who wins where that is all that is needed, and checks the entries.
+connect4_verdicts.py adds who wins where that is all that is needed, and checks the entries.
 
 It holds positions in which the engine may find itself: from every start of up to three plies, its own moves are
 the book's, the opponent's are any.  They are computed in the order in which games need them: replies that keep
@@ -16,7 +16,7 @@ import pathlib
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOARD, BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, has_four, play  # noqa: E402
 from games.connect4.book import PATH, canonical, pack, read_entries, split  # noqa: E402
@@ -142,7 +142,7 @@ def extend(entries, solver, path, seconds):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/connect4_book.py", description=__doc__.splitlines()[0])
     parser.add_argument("--book", default=PATH, help="the file to extend")
     parser.add_argument("--minutes", type=float, default=60, help="how long to compute")
     parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")

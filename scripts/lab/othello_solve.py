@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Solve Othello positions exactly and compare with the scores that stand beside them.
 
-    python3 scripts/othello_solve.py FILE [FIRST [LAST]]
-    python3 scripts/othello_solve.py --random EMPTIES COUNT
-    python3 scripts/othello_solve.py --games EMPTIES COUNT
+    python3 scripts/lab/othello_solve.py FILE [FIRST [LAST]]
+    python3 scripts/lab/othello_solve.py --random EMPTIES COUNT
+    python3 scripts/lab/othello_solve.py --games EMPTIES COUNT
 
 FILE has a position a line (64 squares and the side to move), then, where it is known, `;` and the best move with
 its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
@@ -17,22 +17,22 @@ median in seconds of a machine where that takes LOOP_SECONDS, too.
 from __future__ import annotations
 
 import gc
-import os
+import pathlib
 import statistics
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from calibration import loop_seconds     # noqa: E402
-from games import registry               # noqa: E402
-from search.clock import Clock            # noqa: E402
-from search.context import Context        # noqa: E402
-from search.root import think        # noqa: E402
-from scripts.command_line import Parser, fail     # noqa: E402
-from search.limits import Limits          # noqa: E402
+from games import registry  # noqa: E402
+from scripts.calibration import loop_seconds  # noqa: E402
+from scripts.command_line import Parser, fail  # noqa: E402
+from search.clock import Clock  # noqa: E402
+from search.context import Context  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import think  # noqa: E402
 
-SCRIPT = "scripts/othello_solve.py"
+SCRIPT = "scripts/lab/othello_solve.py"
 CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10

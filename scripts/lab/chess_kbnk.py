@@ -11,13 +11,12 @@ import pathlib
 import sys
 import zlib
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.data import path_of                                           # noqa: E402
-from games.chess.endings import KBNK_FILE, kbnk_views                   # noqa: E402
-from games.chess.tables import BISHOP, KING, KNIGHT, RAYS, STEPS        # noqa: E402
-from scripts.command_line import Parser                                 # noqa: E402
+from games.chess.endings import KBNK_FILE, kbnk_views  # noqa: E402
+from games.chess.tables import BISHOP, KING, KNIGHT, RAYS, STEPS  # noqa: E402
+from games.data import path_of  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 KING_STEPS, JUMPS, DIAGONALS = STEPS[KING], STEPS[KNIGHT], RAYS[BISHOP]
 NEAR = [bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64)) for square in range(64)]
@@ -131,7 +130,7 @@ def solve():
 
 
 def main():
-    Parser(description=__doc__).parse_args()
+    Parser("scripts/lab/chess_kbnk.py", description=__doc__).parse_args()
     losses, _ = solve()
     rows = {first: black for black, (first, view) in enumerate(kbnk_views()) if view[black] == black}
     out = bytearray()

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Games of the Connect Four engine from random two-ply starts, each of its moves judged by the exact solver.
 
-    python3 scripts/connect4_match.py --games 20 --seconds 1            play, then judge
-    python3 scripts/connect4_match.py --games 200 --record games.txt --play
-    pypy3 scripts/connect4_match.py --record games.txt --judge --judge-megabytes 3000
+    python3 scripts/lab/connect4_match.py --games 20 --seconds 1            play, then judge
+    python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
+    pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-megabytes 3000
 
 Half of the games are against itself, half against random moves.  A move is a mistake if it changes the value of
 the game: a win that is no longer one, or a draw that is lost.  The judge has no book; it begins with the last moves
@@ -16,16 +16,16 @@ import random
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.connect4.bits import count_bits, play  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
-from search.root import think  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from search.root import think  # noqa: E402
 from search.table import Tables  # noqa: E402
 
 GAME = registry.get("connect4")
@@ -128,7 +128,7 @@ def position_text(mine, mask):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/connect4_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each move")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Who wins the positions in which the Connect Four engine may find itself: add that to the book, and check the book.
 
-    pypy3 scripts/connect4_verdicts.py --walk --plies 9 --easy easy.txt         add what a move's time can't tell
-    pypy3 scripts/connect4_verdicts.py --check --checked checked.txt            solve every entry again
+    pypy3 scripts/lab/connect4_verdicts.py --walk --plies 9 --easy easy.txt   add what takes longer than a move
+    pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt      solve every entry again
 
 The walk goes ply by ply through all positions with the engine to move: every start of two or three plies, then
 behind the engine's own moves, the book's or the solver's, and any reply.  A position that `--nodes` nodes of a fresh
@@ -10,21 +10,23 @@ table don't decide gets an entry: won, drawn or lost, and a move that keeps to i
 prove nothing has to be looked at: each reply is part of the proof.
 
 The check proves what an entry says, wins first, the deepest first: those behind them are proven by then, so that they
-need not be solved once more.  Exact entries, which scripts/connect4_book makes, count as proven, except with `--exact`.
+need not be solved once more.  Exact entries, which connect4_book.py makes, count as proven, except with `--exact`.
 
 Both go on where they were: the book and the file of the easy positions keep the walk, a file of entries the check.
 """
 import os
+import pathlib
 import sys
 import time
 
-from connect4_book import CELLS, MOST_BYTES, replies, save, upright
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
 from games.connect4.book import PATH, canonical, read_entries, split
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
 from scripts.command_line import Parser
+from scripts.lab.connect4_book import CELLS, MOST_BYTES, replies, save, upright
 from search.table import Tables
 
 VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
@@ -262,7 +264,7 @@ def run_check(arguments, entries, progress):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/connect4_verdicts.py", description=__doc__.splitlines()[0])
     parser.add_argument("--book", default=PATH, help="the file to extend or to check")
     parser.add_argument("--walk", action="store_true", help="add entries")
     parser.add_argument("--plies", type=int, default=9, help="how far the walk goes")

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times slower elsewhere.
 
-    pypy3 scripts/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
+    pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
 
-DATA comes from scripts/chess_data.py.  CHECKPOINT keeps the weights after each epoch; started again, the
+DATA comes from scripts/lab/chess_data.py.  CHECKPOINT keeps the weights after each epoch; started again, the
 script goes on from it.  The network is written to games/chess/network.bin at the end of each epoch.
 
 The loss is the squared difference between the chances to win that the network and the label give, a label
@@ -18,11 +18,10 @@ import random
 import sys
 import time
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network       # noqa: E402
-from scripts.command_line import Parser                                   # noqa: E402
+from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 SCALE = 340.0               # centipawns that make a chance of 73 %
 SCORE_SHARE = 0.9
@@ -195,7 +194,7 @@ def loss(model, data, indices):
 
 
 def main():
-    parser = Parser(description=__doc__)
+    parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
     parser.add_argument("epochs", nargs="?", type=int, default=12)
@@ -220,8 +219,8 @@ def main():
         print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
               f"tempo {model.tempo:.0f}          ", file=sys.stderr)
         checkpoint.write_bytes(pickle.dumps(model))
-        model.write(f"{model.units} units, {model.epoch} epochs of scripts/tune_chess.py on {count} positions of "
-                    f"scripts/chess_data.py")
+        model.write(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py on {count} positions of "
+                    f"scripts/lab/chess_data.py")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Self-play for the Othello evaluation: labelled positions, one a line, appended to a file.
 
-    pypy3 scripts/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N] [--random-plies N] [--seed N]
+    pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N] [--random-plies N] [--seed N]
 
 Each game begins with random moves, is played at a fixed depth down to the last empties, and is solved from
 there; further random moves out of the solved position give positions that nobody would play.  A line is
@@ -14,19 +14,20 @@ Run it again to append more games: every run that finds samples in the file take
 from __future__ import annotations
 
 import os
+import pathlib
 import random
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import registry                                        # noqa: E402
-from games.othello import endgame, kernel, patterns                # noqa: E402
-from games.othello.lanes import LANES                              # noqa: E402
-from games.root_moves import best_of                               # noqa: E402
+from games import registry  # noqa: E402
+from games.othello import endgame, kernel, patterns  # noqa: E402
+from games.othello.lanes import LANES  # noqa: E402
+from games.root_moves import best_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from search.pvs import TreeSearch                                  # noqa: E402
-from search.table import Table                                     # noqa: E402
+from search.pvs import TreeSearch  # noqa: E402
+from search.table import Table  # noqa: E402
 
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
@@ -104,7 +105,7 @@ def bits(position):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_games.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples")
     parser.add_argument("--weights")
     parser.add_argument("--games", type=int, default=1000)

@@ -1,29 +1,29 @@
 #!/usr/bin/env python3
 """Fit Othello's multi-ProbCut: how well does a shallow search foretell a deep one?
 
-    pypy3 scripts/othello_probcut.py SAMPLES [--positions N] [--depth N] [--seed N]
+    pypy3 scripts/lab/othello_probcut.py SAMPLES [--positions N] [--depth N] [--seed N]
 
-Searches positions of SAMPLES (from scripts/othello_games.py) to every depth without ProbCut, fits
+Searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth without ProbCut, fits
 `deep = slope * shallow + offset` by least squares for each pair of depths, and prints the spread of the
 errors by stage: the table of games/othello/probcut.py.
 """
 from __future__ import annotations
 
-import os
+import pathlib
 import random
 import sys
 import time
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.othello import Othello                                  # noqa: E402
-from games.othello.kernel import INFINITY, build                   # noqa: E402
-from games.othello.position import OthelloPosition                # noqa: E402
-from games.othello.patterns import STAGES, stage_of                # noqa: E402
+from games.othello import Othello  # noqa: E402
+from games.othello.kernel import INFINITY, build  # noqa: E402
+from games.othello.patterns import STAGES, stage_of  # noqa: E402
+from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
-from search.clock import Clock                                     # noqa: E402
-from search.context import Context                                 # noqa: E402
-from search.limits import Limits                                   # noqa: E402
+from search.clock import Clock  # noqa: E402
+from search.context import Context  # noqa: E402
+from search.limits import Limits  # noqa: E402
 
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
@@ -67,7 +67,7 @@ def spread(points, slope, offset):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_probcut.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples")
     parser.add_argument("--positions", type=int, default=400)
     parser.add_argument("--depth", type=int, default=8)

@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
 """A match between two weights files of the Othello evaluation, in one process, all else being equal.
 
-    python3 scripts/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--movetime SECONDS | --depth N] [--plies N] [--seed N]
+    python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--movetime SECONDS | --depth N]
+                                           [--plies N] [--seed N]
 
 Each random opening is played twice, with colours changed.  The score is that of the first file.
 """
 from __future__ import annotations
 
-import os
+import pathlib
 import random
 import sys
 
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import registry                                  # noqa: E402
-from games.othello import Othello, exact, kernel, patterns   # noqa: E402
-from search.clock import Clock                               # noqa: E402
-from search.context import Context                           # noqa: E402
-from search.root import think                           # noqa: E402
-from search.limits import Limits                             # noqa: E402
+from games import registry  # noqa: E402
+from games.othello import Othello, exact, kernel, patterns  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from search.clock import Clock  # noqa: E402
+from search.context import Context  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import think  # noqa: E402
 
 MEGABYTES = 16
 
@@ -75,7 +76,7 @@ def random_opening(rng, plies):
 
 
 def main():
-    parser = Parser(description=__doc__.splitlines()[0])
+    parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs=2)
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--movetime", type=float)

@@ -7,13 +7,12 @@ changes: White wins if a move leads to a won position, Black draws if a move lea
 import pathlib
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.data import path_of                                           # noqa: E402
-from games.chess.endings import KPK_FILE, kpk_index                     # noqa: E402
-from games.chess.tables import KING, PAWN_HITS, STEPS                   # noqa: E402
-from scripts.command_line import Parser                                 # noqa: E402
+from games.chess.endings import KPK_FILE, kpk_index  # noqa: E402
+from games.chess.tables import KING, PAWN_HITS, STEPS  # noqa: E402
+from games.data import path_of  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 
 STEP = STEPS[KING]
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
@@ -54,7 +53,7 @@ def look_ahead(known, side, pawn, white, black):
 
 
 def main():
-    Parser(description=__doc__).parse_args()
+    Parser("scripts/lab/chess_kpk.py", description=__doc__).parse_args()
     places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
               for file in range(4) for white in range(64) for black in range(64)]
     known = [IMPOSSIBLE] * (2 * 24 * 64 * 64)
