@@ -67,7 +67,8 @@ def main():
     leave()
 
 
-if __name__ == "__main__":
+def run():
+    """The whole process: main(), and what is told where it can't go on."""
     try:
         main()
     except KeyboardInterrupt:
@@ -75,3 +76,7 @@ if __name__ == "__main__":
     except OSError as error:
         complain(error)
         leave(2)
+
+
+if __name__ == "__main__":
+    run()

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 
 from protocol.base import printable
 
+_called: list[tuple[str, tuple[str, ...]]] = []     # the program that the scripts are words of, and these words
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
 
@@ -23,9 +25,26 @@ class Parser(argparse.ArgumentParser):
         keywords.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         super().__init__(prog or "scripts/" + os.path.basename(sys.argv[0]), allow_abbrev=False, **keywords)
 
+    def format_help(self):
+        """The help, its commands as they are written here."""
+        return as_called(super().format_help())
+
     def error(self, message):
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)
+
+
+def called_as(program, words):
+    """From here on the scripts are `words` of a command line of `program`, which is the engine itself without them."""
+    _called[:] = [(program, tuple(words))]
+
+
+def as_called(text):
+    """A text with the commands in it, `scripts/NAME` and `python3 engine.py`, as they are written here."""
+    for program, words in _called:
+        text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
+        text = text.replace("python3 engine.py", program)
+    return text
 
 
 def fail(script, error):
@@ -43,6 +62,7 @@ def complain(script, error):
         pass
     if sys.stderr.isatty() and sys.stdout.isatty():
         print(end="\r", file=sys.stderr)        # over a line that shows progress
+    script = as_called(script)
     print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
 
 

@@ -30,7 +30,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 def own_command(plugins=()):
     """The command that starts Plyglot with these plugins (files or modules), by the interpreter that runs us."""
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
-    return [sys.executable, str(ROOT / "engine.py")] + words
+    file = ROOT / "engine.py" if ROOT.is_dir() else ROOT        # the latter is the archive that we are in
+    return [sys.executable, str(file), *words]
 
 
 def plugin_path(where):

@@ -44,7 +44,8 @@ def _tell(word):
 
 
 def _start():
-    return subprocess.Popen([sys.executable, "-I", "-S", os.path.abspath(__file__)], stdin=subprocess.PIPE,
+    source = __loader__.get_source(__name__)        # not the file: it may lie in an archive
+    return subprocess.Popen([sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE,
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
 
 

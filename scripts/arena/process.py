@@ -151,7 +151,7 @@ class EngineProcess:
 
     def _kill(self):
         try:
-            if os.name == "posix":
+            if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
@@ -167,6 +167,12 @@ def _what(words, error):
     return f"{words[0] or 'an empty command'}: {error.strerror if where else error}"
 
 
-def split_command(command):
-    """The words of a command line."""
-    return shlex.split(command) if isinstance(command, str) else list(command)
+def split_command(command, windows=os.name == "nt"):
+    """The words of a command line, split as a shell does; on Windows a backslash is part of a path.
+
+    ValueError where a quotation has no end.
+    """
+    if not isinstance(command, str):
+        return list(command)
+    words = shlex.split(command, posix=not windows)
+    return [word.strip("\"'") for word in words] if windows else words

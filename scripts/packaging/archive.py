@@ -10,11 +10,12 @@ import zipfile
 from scripts.command_line import reason
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FOLDERS = ("games", "search", "protocol")
+FOLDERS = ("games", "search", "protocol", "scripts", "plyglot")
 SHEBANG = b"#!/usr/bin/env python3\n"
 
 _DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: when it is made changes nothing
-_LEFT_OUT = (".pyc", ".pyo", ".tmp", ".orig", ".swp")
+_SUFFIXES = (".py", ".bin")
+_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/torment/")   # for those who work on the engine
 
 
 class PackageError(Exception):
@@ -22,12 +23,13 @@ class PackageError(Exception):
 
 
 def engine_files():
-    """[(name in the archive, path)] of all that the engine needs, its data files included."""
+    """[(name in the archive, path)] of all that the engine and what users run need, data files included."""
     found = [("engine.py", ROOT / "engine.py"), ("LICENSE", ROOT / "LICENSE")]
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in _LEFT_OUT:
-                found.append((path.relative_to(ROOT).as_posix(), path))
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix in _SUFFIXES and path.is_file() and not name.startswith(_LEFT_OUT):
+                found.append((name, path))
     return found
 
 

@@ -15,7 +15,8 @@ the one that runs this script and those found on the path, or the ones that --py
 _EPILOG = """examples:
   scripts/package                                     makes dist/plyglot.pyz
   scripts/package -o /tmp/plyglot.pyz --python python3.12 --python pypy3
-  dist/plyglot.pyz go depth 6                         what engine.py does, it does"""
+  dist/plyglot.pyz go depth 6                         what engine.py does, it does
+  dist/plyglot.pyz play othello                       and what scripts/play, tournament, analyse, tree, new_game do"""
 
 _USUAL = ("python3.9", "python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "pypy3")
 

@@ -1,4 +1,4 @@
-"""Starts the engine out of the file that scripts/package made of it (there it is __main__.py).
+"""Starts the command out of the file that scripts/package made (there it is __main__.py).
 
 Python compiles modules in an archive anew at every start.  So the archive holds them compiled for some interpreters,
 and this finder serves those; the sources serve every other interpreter, and tracebacks.
@@ -42,7 +42,7 @@ class Compiled:
 
     def get_source(self, name):
         """Its source, for tracebacks."""
-        return _ZIP.get_source(name)
+        return self.get_data(self.find_spec(name).origin).decode("utf-8")
 
     def get_data(self, path):
         """The bytes of a file in the archive."""
@@ -50,15 +50,17 @@ class Compiled:
 
 
 def main():
-    """Run engine.py as if it had been started itself."""
+    """Run the command `plyglot` out of the archive."""
     try:
         compiled = Compiled(marshal.loads(_ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)))
     except (OSError, ValueError, EOFError, TypeError):      # this interpreter was not at hand when we were packed
-        code = _ZIP.get_code("engine")
+        pass
     else:
         sys.meta_path.insert(0, compiled)
-        code = compiled.get_code("engine")
-    exec(code, {"__name__": "__main__", "__file__": _ARCHIVE + "/engine.py", "__builtins__": __builtins__})
+    from plyglot.__main__ import main
+
+    main()
 
 
-main()
+if __name__ == "__main__":      # and not where a process that multiprocessing starts looks for functions here
+    main()

@@ -5,9 +5,8 @@ import pathlib
 import sys
 
 from games import registry
-from scripts.command_line import Parser
-
-TEMPLATE = pathlib.Path(__file__).with_name("template.py")
+from scripts.command_line import Parser, as_called
+from scripts.starter import template
 
 _DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the contract's tests.
 
@@ -37,13 +36,14 @@ def run_script():
         parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
-    print(f"{path} is a game.  Play it:\n"
-          f"  scripts/play {arguments.name} --plugin {path}\n"
-          f"let a front end play it:\n"
-          f"  python3 engine.py --plugin {path} --game {arguments.name}\n"
-          f"test it:\n"
-          f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {arguments.name}\n"
-          f"and make it yours: docs/adding-a-game.md shows how.")
+    print(as_called(
+        f"{path} is a game.  Play it:\n"
+        f"  scripts/play {arguments.name} --plugin {path}\n"
+        f"let a front end play it:\n"
+        f"  python3 engine.py --plugin {path} --game {arguments.name}\n"
+        f"test it in the project's folder:\n"
+        f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {arguments.name}\n"
+        f"and make it yours: docs/adding-a-game.md shows how."))
 
 
 def source(name, kind):
@@ -55,8 +55,13 @@ def source(name, kind):
     try:
         taken = registry.canonical(name)
     except KeyError:
-        return TEMPLATE.read_text(encoding="utf-8").replace("mygame", name).replace("MyGame", kind)
+        return text_of_template().replace("mygame", name).replace("MyGame", kind)
     raise StartError(f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+
+
+def text_of_template():
+    """The text of template.py, which may lie in an archive."""
+    return template.__loader__.get_source(template.__name__)
 
 
 def write(path, text, force):

@@ -1,0 +1,71 @@
+"""The command `plyglot`: the engine, or one of the scripts.
+
+    plyglot                     the engine, as engine.py
+    plyglot play chess          scripts/play chess, and so on for every word of SCRIPTS
+"""
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+# The first word of a command line -> the module and the function that it means.
+SCRIPTS = {
+    "analyse": ("scripts.report.script", "run_script"),
+    "new_game": ("scripts.starter.script", "run_script"),
+    "play": ("scripts.terminal.play", "main"),
+    "tournament": ("scripts.arena.tournament", "run_script"),
+    "tree": ("scripts.drawing.script", "run_script"),
+}
+_HELP = """
+Scripts, each with a --help of its own:
+  {program} play              play a game in the terminal
+  {program} tournament        matches between engines
+  {program} analyse           a report on the record of a game
+  {program} tree              draw what minimax and alpha-beta visit
+  {program} new_game          start a game of your own from a template"""
+
+
+def main() -> None:
+    """Run what the command line asks for; does not return where that is the engine."""
+    root = project_root()
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    if os.path.basename(sys.argv[0]) == "__main__.py":      # python -m plyglot
+        sys.argv[0] = "plyglot"
+    if len(sys.argv) > 1 and sys.argv[1] in SCRIPTS:
+        _run_script(sys.argv.pop(1))
+    else:
+        _run_engine()
+
+
+def project_root() -> str:
+    """What holds engine.py and the packages: this folder where it is installed, else the one (or the archive) above."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
+
+
+def _run_script(name):
+    from scripts import command_line
+
+    command_line.called_as(_program(), SCRIPTS)
+    module, function = SCRIPTS[name]
+    sys.exit(getattr(importlib.import_module(module), function)())
+
+
+def _run_engine():
+    import engine
+
+    try:
+        engine.run()
+    finally:
+        if sys.argv[1:2] in (["-h"], ["--help"]):       # then it came back: what is run there has no more to say
+            print(_HELP.format(program=_program()))
+
+
+def _program():
+    return os.path.basename(sys.argv[0])
+
+
+if __name__ == "__main__":
+    main()

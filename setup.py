@@ -1,0 +1,30 @@
+"""How pip packs the project: its whole tree inside one package, so that no other name is taken.
+
+    plyglot/                            the command, from the folder of that name
+    plyglot/engine.py, games/, protocol/, search/, scripts/
+"""
+from setuptools import find_packages, setup
+from setuptools.command.build_py import build_py
+
+FOLDERS = ("games", "protocol", "search", "scripts")
+# What only those need who work on the engine.
+LEFT_OUT = ("scripts.lab", "scripts.packaging", "scripts.torment")
+
+
+class BuildPy(build_py):
+    """Takes engine.py, which stands beside the folders, into the package."""
+
+    def find_package_modules(self, package, package_dir):
+        """[(package, module, file)] of a package."""
+        found = super().find_package_modules(package, package_dir)
+        return [*found, (package, "engine", "engine.py")] if package == "plyglot" else found
+
+
+packages = find_packages(include=[pattern for name in FOLDERS for pattern in (name, name + ".*")], exclude=LEFT_OUT)
+setup(
+    packages=["plyglot", *("plyglot." + name for name in packages)],
+    package_dir={"plyglot": "plyglot", **{"plyglot." + name: name for name in FOLDERS}},
+    package_data={"": ["*.bin"]},
+    include_package_data=False,
+    cmdclass={"build_py": BuildPy},
+)

@@ -1,0 +1,171 @@
+"""The command `plyglot`: installed by pip from a source distribution, out of the archive, and in the project itself."""
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import venv
+
+import pytest
+
+from conftest import ROOT
+from protocol.base import VERSION
+from scripts.arena.process import split_command
+
+NIM = ROOT / "tests" / "plugins" / "nim.py"
+NOT_TAKEN = ("games", "search", "protocol", "scripts", "engine")
+
+
+def run(command, *words, given="", status=0, cwd=None, **environment):
+    """(output, errors) of a command."""
+    done = subprocess.run([*map(str, command), *map(str, words)], input=given, capture_output=True,
+                          encoding="utf-8", cwd=cwd, timeout=300,
+                          env={**os.environ, **environment})
+    assert done.returncode == status and "Traceback" not in done.stderr, done.stdout + done.stderr
+    return done.stdout, done.stderr
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory):
+    """A new environment with nothing in it but what pip installs from our source distribution."""
+    place = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+    got = subprocess.run([*pip, "install", "--quiet", "--target", str(place / "tools"), "setuptools>=77"],
+                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    if got.returncode:
+        pytest.skip(f"pip can't fetch setuptools here: {got.stdout.strip()[-200:]}")
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "build", "dist", "*.egg-info")
+    shutil.copytree(ROOT, place / "project", ignore=left_out)
+    code = "from setuptools.build_meta import build_sdist; build_sdist('../sdist')"
+    run([sys.executable, "-W", "ignore", "-c", code], cwd=place / "project", PYTHONPATH=str(place / "tools"))
+    venv.create(place / "clean", with_pip=False, symlinks=os.name != "nt")
+    clean = place / "clean" / ("Scripts" if os.name == "nt" else "bin")
+    run([*pip, "--python", clean / "python", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index"],
+        *(place / "sdist").iterdir(), PYTHONPATH=str(place / "tools"))
+    return clean
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory):
+    """What scripts/package makes."""
+    file = tmp_path_factory.mktemp("archive") / "plyglot.pyz"
+    run([sys.executable, ROOT / "scripts" / "package", "-o", file, "--python", sys.executable])
+    return file
+
+
+@pytest.fixture(params=["pip", "archive", "project"])
+def plyglot(request):
+    """The words that start the command."""
+    if request.param == "pip":
+        return [request.getfixturevalue("clean") / "plyglot"]
+    if request.param == "archive":
+        return [sys.executable, request.getfixturevalue("archive")]
+    return [sys.executable, ROOT / "plyglot" / "__main__.py"]
+
+
+def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
+    code = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
+    place = pathlib.Path(run([clean / "python", "-c", code])[0].strip())
+    assert sorted(path.name for path in place.iterdir()) == ["plyglot", f"plyglot-{VERSION}.dist-info"]
+    code = f"import importlib.util; print(*[n for n in {NOT_TAKEN} if importlib.util.find_spec(n)])"
+    assert run([clean / "python", "-c", code], cwd=clean)[0].split() == []
+    installed = {path.relative_to(place / "plyglot").as_posix(): path for path in (place / "plyglot").rglob("*")
+                 if path.suffix in (".py", ".bin")}
+    code = ("import sys, zipfile; print(*[name for name in zipfile.ZipFile(sys.argv[1]).namelist()"
+            " if name.endswith(('.py', '.bin')) and name != '__main__.py'])")
+    packed = {name.replace("plyglot/", "") for name in run([sys.executable, "-c", code, archive])[0].split()}
+    assert installed.keys() >= packed, "what the archive holds"
+    for name, path in installed.items():
+        source = ROOT / name if (ROOT / name).exists() else ROOT / "plyglot" / name
+        assert path.read_bytes() == source.read_bytes()
+    assert not [name for name in installed if name.startswith(("scripts/lab/", "scripts/packaging/", "tests"))]
+
+
+def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
+    for name in NOT_TAKEN:
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not this one')")
+    lines = ["uci", "setoption name UCI_Variant value othello", "position startpos", "eval",
+             "setoption name UCI_Variant value connect4", "position startpos", "go depth 3",
+             "setoption name UCI_Variant value chess", "position fen 8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "eval",
+             "go depth 3"]
+    said, wrong = run(plyglot, given="\r\n".join(lines) + "\r\n", cwd=tmp_path)
+    assert said.count("\nbestmove ") == 2 and said.count("Evaluation: ") == 2 and wrong == "", "its data are there"
+    assert run(plyglot, "--version")[0] == f"Plyglot {VERSION}\n"
+    said, wrong = run(plyglot, "--plugin", NIM, "--game", "nim", "go", "depth", "2", cwd=tmp_path)
+    assert "bestmove 0-" in said and wrong == ""
+
+
+def test_the_scripts_are_words_of_it(plyglot, tmp_path):
+    assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == \
+        run([sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min")
+    said, _ = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)
+    assert " play hexapawn --plugin hexapawn.py" in said and "scripts/play" not in said
+    said, _ = run(plyglot, "play", "hexapawn", "--plugin", "hexapawn.py", "--watch", "--depth", "1", cwd=tmp_path)
+    assert "Goodbye" in said
+    said, _ = run(plyglot, "tournament", "--game", "tictactoe", "--depth", "1", "--rounds", "1", "--engine", "name=A",
+                  "--engine", "name=B", "--record", "games.jsonl", cwd=tmp_path)
+    assert "2/2" in said and "Elo of A over B" in said
+    record = tmp_path / "games.jsonl"
+    record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))       # as an editor on Windows leaves it
+    run(plyglot, "analyse", "games.jsonl", "--number", "1", "--depth", "1", "-o", "report", cwd=tmp_path)
+    assert "<svg" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_what_it_says_names_it(plyglot, tmp_path):
+    name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
+    said, _ = run(plyglot, "--help")
+    assert said.startswith(f"usage: {name} ") and f"{name} tournament" in said and "engine.py" not in said
+    said, _ = run(plyglot, "play", "--help")
+    assert f"{name} play othello" in said and "scripts/" not in said
+    for words in (["analyse", "no-such-file.pgn"], ["tournament"], ["play", "halma"]):
+        _, wrong = run(plyglot, *words, status=2, cwd=tmp_path)
+        assert wrong.startswith(f"{name} {words[0]}: ") and wrong.endswith(f"(see {name} {words[0]} --help)\n")
+    assert run(plyglot, "--nonsense", status=2)[1].startswith(f"{name}: ")
+
+
+def test_python_m_plyglot(clean, tmp_path):
+    assert run([clean / "python", "-m", "plyglot"], "--version", cwd=tmp_path)[0] == f"Plyglot {VERSION}\n"
+
+
+def test_a_path_on_windows_keeps_its_backslashes():
+    assert split_command(r'"C:\My Engines\fish.exe" --uci', windows=True) == [r"C:\My Engines\fish.exe", "--uci"]
+    assert split_command(r"'/my engines/fish' a\ b", windows=False) == ["/my engines/fish", "a b"]
+
+
+WINDOWS = """
+import importlib, os, pathlib, signal, sys, time
+for name in ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "readline", "curses", "syslog"):
+    sys.modules[name] = None
+for module, names in ((os, "killpg sysconf fork uname mkfifo setsid getpgid getuid O_NONBLOCK"),
+                      (time, "CLOCK_BOOTTIME"), (signal, "SIGHUP SIGALRM setitimer")):
+    for name in names.split():
+        vars(module).pop(name, None)
+root = pathlib.Path(sys.argv[1])
+sys.path.insert(0, str(root))
+for folder in ("plyglot", "scripts", "protocol", "search", "games"):
+    for path in sorted((root / folder).rglob("*.py")):
+        if path.stem != "start" or path.parent.name != "packaging":     # that one lives in an archive
+            importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+sys.argv[1:] = %r
+from plyglot.__main__ import main
+main()
+"""
+
+
+@pytest.mark.parametrize("words, answer", [
+    (["go", "depth", "2"], "bestmove "), (["--protocol", "cecp"], "feature "),
+    (["play", "tictactoe", "--watch", "--depth", "1"], "Goodbye"),
+])
+def test_nothing_is_wanted_that_windows_lacks(words, answer, tmp_path):
+    said, wrong = run([sys.executable, "-c", WINDOWS % (words,), ROOT], given="protover 2\r\nquit\r\n", cwd=tmp_path)
+    assert answer in said and wrong == ""
+
+
+def test_records_with_windows_line_ends_are_read(tmp_path):
+    (tmp_path / "game.pgn").write_bytes(b'[Event "a"]\r\n[Result "*"]\r\n\r\n1. e4 e5\r\n2. Nf3 *\r\n')
+    (tmp_path / "game.txt").write_bytes(b"e2e4 e7e5\r\ng1f3\r\n")
+    for name, words in (("game.pgn", []), ("game.txt", ["--game", "chess"])):
+        run([sys.executable, ROOT / "scripts" / "analyse"], name, *words, "--depth", "1", "-o", "out", cwd=tmp_path)
+        assert "Nf3" in (tmp_path / "out.html").read_text(encoding="utf-8")
