@@ -2,6 +2,11 @@
 
 A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave away: the engine's word on the
 position before it against its word on the position after it, both turned into chances by the curve of search/wdl.py.
+
+The game is read backwards, and the engine keeps its table: what it saw after a move it knows when it comes to the
+position before it.  Where the score jumps nevertheless, both positions are searched again, longer, and where the
+move that was played is still the engine's own choice, so are all moves but that one: what the best of them is worth
+is what could have been had.
 """
 from __future__ import annotations
 
@@ -9,11 +14,19 @@ from games.base import GameError
 from protocol.moves import read as read_move
 from scripts.arena.process import EngineError
 from scripts.records.record import Note
+from scripts.records.words import move_words
+from search.limits import Limits
 from search.wdl import wdl
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a blunder.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
+
+# Where a move seems to give away so much, the positions around it are searched again, so many times as long; a second
+# time only where the first one changed the move's mark.
+SUSPECT = 0.05
+LONGER = (3, 9)
+DEEPER = (2, 3)         # plies, where the depth is what bounds a search
 
 LONGEST_LINE = 10       # moves of a better line that are kept
 PATIENCE = 60.0         # seconds beyond the limits after which an engine has stalled
@@ -41,13 +54,12 @@ def judge(position, answer):
 
 
 def final_verdict(position):
-    """The Verdict of a finished game."""
+    """The Verdict of a finished game; points count as before the last move, which is held against them."""
     outcome = position.outcome()
-    chance = 0.5 if outcome.winner is None else 1.0 - outcome.winner
     if outcome.margin is not None:
         score = outcome.margin * position.game.margin_unit
-        return Verdict(score, None, expected(score, position.game) if position.game.textbook else chance)
-    return Verdict(0, None, chance) if outcome.winner is None else Verdict(None, 0, chance)
+        return Verdict(score, None, expected(score, position.game))
+    return Verdict(0, None, 0.5) if outcome.winner is None else Verdict(None, 0, 1.0 - outcome.winner)
 
 
 def expected(score, game):
@@ -71,42 +83,115 @@ def _read_line(position, texts):
     return line
 
 
-def analyse(record, engine, limits, progress=lambda done, total: None):
-    """(Verdicts of all positions, the last one included; Notes of all moves) by a scripts.arena Client."""
-    engine.new_game()
-    position, verdicts, total = record.start.position(), [], len(record.moves)
-    for ply in range(total + 1):
-        progress(ply, total)
-        if position.outcome() is not None:
-            verdicts.append(final_verdict(position))
+class Analysis:
+    """A record on its way through an engine: a scripts.arena Client and the Limits of a search.
+
+    progress(words) is told what is being done.
+    """
+
+    def __init__(self, record, engine, limits, progress=lambda words: None):
+        self._record, self._engine, self._limits, self._progress = record, engine, limits, progress
+        self._verdicts = [None] * (len(record.moves) + 1)
+
+    def run(self):
+        """(Verdicts of all positions, the last one included; Notes of all moves)."""
+        self._engine.new_game()
+        for visit in (self._look, self._doubt):
+            position = self._record.final()
+            visit(position, len(self._record.moves))
+            for ply in range(len(self._record.moves) - 1, -1, -1):
+                position.undo()
+                visit(position, ply)
+        return self._verdicts, notes(self._record, self._verdicts)
+
+    def _look(self, position, ply):
+        """The first verdict on a position; those after it are known."""
+        total = len(self._record.moves)
+        self._progress(f"position {total + 1 - ply} of {total + 1}")
+        if position.outcome() is not None and ply == total:
+            self._verdicts[ply] = final_verdict(position)
         elif ply < total and len(position.legal_moves()) == 1:
-            verdicts.append(None)       # an engine hardly looks at it: the next position tells more
+            self._verdicts[ply] = self._backed_up(position, ply)
         else:
-            verdicts.append(judge(position, _ask(record, ply, engine, limits)))
-        if ply < total:
-            position.make(record.moves[ply])
-    for ply in range(total - 1, -1, -1):
+            self._verdicts[ply] = self._ask(position, ply, self._limits)
+            self._raise(position, ply)
+
+    def _doubt(self, position, ply):
+        """Search again around a move after which the score jumped."""
+        if ply == len(self._record.moves):
+            return
+        self._raise(position, ply)
+        for step in range(len(LONGER)):
+            lost = self._lost(position, ply)
+            if lost < SUSPECT or len(position.legal_moves()) == 1:
+                return
+            self._progress(f"again at move {ply + 1}: {move_words(position, self._record.moves[ply])}")
+            self._search_again(position, ply, longer(self._limits, step))
+            if mark_of(lost, position.game) == mark_of(self._lost(position, ply), position.game):
+                return
+
+    def _search_again(self, position, ply, limits):
+        """Both positions around a move, and where it is still the engine's choice all other moves, too."""
+        move = self._record.moves[ply]
+        position.make(move)
+        if position.outcome() is None and self._verdicts[ply + 1].mate is None:
+            self._verdicts[ply + 1] = self._ask(position, ply + 1, limits)
+            if ply + 1 < len(self._record.moves):
+                self._raise(position, ply + 1)
         position.undo()
-        if verdicts[ply] is None:
-            verdicts[ply] = _forced(position, record.moves[ply], verdicts[ply + 1])
-    return verdicts, notes(record, verdicts)
+        self._verdicts[ply] = self._ask(position, ply, limits)
+        if self._verdicts[ply].line[:1] == [move] and self._lost(position, ply) >= SUSPECT and takes_moves(self._engine):
+            others = [other for other in position.legal_moves() if other != move]
+            self._verdicts[ply] = self._ask(position, ply, longer(limits, moves=others))
+        self._raise(position, ply)
+
+    def _raise(self, position, ply):
+        """A position is worth at least what the move that was played there is worth."""
+        if ply < len(self._record.moves) and self._lost(position, ply) < 0:
+            self._verdicts[ply] = self._backed_up(position, ply)
+
+    def _lost(self, position, ply):
+        """How much of the expected score the move gives away; below 0 where it was thought less of before."""
+        return lost_by(position.side, self._verdicts[ply], self._verdicts[ply + 1])
+
+    def _ask(self, position, ply, limits):
+        """The engine's Verdict on the position before move number `ply`."""
+        due = limits.movetime
+        answer = self._engine.think(self._record.start, self._record.moves[:ply], limits, due and due + 1.0,
+                                    due and PATIENCE)
+        if answer.score is None and answer.mate is None:
+            raise EngineError("the engine tells no score: it can't analyse")
+        return judge(position, answer)
+
+    def _backed_up(self, position, ply):
+        """The Verdict of a position where the move that was played is the best one, from the Verdict after it."""
+        after, mate = self._verdicts[ply + 1], self._verdicts[ply + 1].mate
+        if mate is not None and position.side == (after.chance < 0.5):
+            mate += 1 if after.chance > 0.5 else -1
+        line = ([self._record.moves[ply]] + after.line)[:LONGEST_LINE]
+        return Verdict(after.score, mate, after.chance, line, after.depth)
 
 
-def _ask(record, ply, engine, limits):
-    """The engine's Answer before move number `ply`."""
-    due = limits.movetime
-    answer = engine.think(record.start, record.moves[:ply], limits, due and due + 1.0, due and PATIENCE)
-    if answer.score is None and answer.mate is None:
-        raise EngineError("the engine tells no score: it can't analyse")
-    return answer
+def analyse(record, engine, limits, progress=lambda words: None):
+    """(Verdicts of all positions, the last one included; Notes of all moves) by a scripts.arena Client."""
+    return Analysis(record, engine, limits, progress).run()
 
 
-def _forced(position, move, after):
-    """The Verdict of a position with one legal move, from the one after it."""
-    mate = after.mate
-    if mate is not None and position.side == (after.chance < 0.5):
-        mate += 1 if after.chance > 0.5 else -1
-    return Verdict(after.score, mate, after.chance, [move] + after.line, after.depth)
+def takes_moves(engine):
+    """Can the engine be told which moves to consider?  Only UCI has words for it."""
+    return engine.protocol == "uci"
+
+
+def longer(limits, step=None, moves=None):
+    """Limits of a search that is to see more: `step` in LONGER; or of the same search of `moves` alone."""
+    times, plies = (1, 0) if step is None else (LONGER[step], DEEPER[step])
+    return Limits(limits.depth and limits.depth + plies, limits.nodes and limits.nodes * times,
+                  movetime=limits.movetime and limits.movetime * times, moves=moves)
+
+
+def lost_by(side, before, after):
+    """The expected score that a move of `side` gave away, from the Verdict before it to the Verdict after it."""
+    return (before.chance - after.chance) * (1 if side == 0 else -1)
 
 
 def notes(record, verdicts):
@@ -114,16 +199,14 @@ def notes(record, verdicts):
     found = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
-        lost = (before.chance - after.chance) * (1 if position.side == 0 else -1)
-        mark = ""
-        if before.line and before.line[0] != move:
-            mark = _mark(lost, position.game)
-        better = before.line if mark else ()
+        lost = lost_by(position.side, before, after)
+        mark = mark_of(lost, position.game)
+        better = before.line if mark and before.line[:1] != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
     return found
 
 
-def _mark(lost, game):
+def mark_of(lost, game):
     """The mark of a move that gave `lost` away; in explicit trees, whose values are exact, whatever is lost counts."""
     mark = next((mark for least, mark in MARKS if lost >= least), "")
     return mark or ("?" if game.textbook and lost > 0 else "")

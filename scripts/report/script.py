@@ -135,9 +135,9 @@ def _engine(arguments):
     return open_engine(own_command() + plugins, arguments.protocol or "uci", options=options)
 
 
-def _progress(done, total):
+def _progress(words):
     if sys.stderr.isatty():
-        print(f"\rposition {done} of {total}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        print(f"\r{clean(words):40}", end="", file=sys.stderr, flush=True)
 
 
 def _summarise(record, notes):

@@ -1,0 +1,156 @@
+"""What scripts/analyse marks, held against games whose mistakes are known."""
+import functools
+import random
+
+import pytest
+
+from scripts.arena.client import Answer, Info
+from scripts.arena.engines import open_engine
+from scripts.arena.start import Start
+from scripts.records.formats import read_records
+from scripts.records.record import GameRecord
+from scripts.records.words import move_words
+from scripts.report.analysis import analyse, expected, mark_of
+from search.limits import Limits
+
+
+@pytest.fixture(scope="module")
+def engine():
+    with open_engine(protocol="uci") as client:
+        yield client
+
+
+def marks(record, engine, **limits):
+    """{`12... Rd8`: mark} of the marked moves of a record."""
+    _, notes = analyse(record, engine, Limits(**limits))
+    found = {}
+    for (position, move), note, (number, side) in zip(record.positions(), notes, record.turns()):
+        if note.mark:
+            found[f"{number}{'.' if side == 0 else '...'} {move_words(position, move)}"] = note.mark
+    return found
+
+
+def from_ply(record, ply, stop=None):
+    """The record from a ply on."""
+    start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
+    return GameRecord(start, record.moves[ply:stop])
+
+
+def read(text, game=None):
+    return read_records(text, game_name=game)[1][0]
+
+
+class Stubborn:
+    """An engine that loves e2e4 e7e5 whatever it leads to: only told of the other moves it tells what they're worth."""
+
+    protocol = "uci"
+
+    def __init__(self):
+        self.asked = []
+
+    def new_game(self):
+        pass
+
+    def think(self, start, moves, limits, due, patience):
+        position = start.position(moves)
+        self.asked.append((len(moves), limits.depth, limits.moves))
+        if len(moves) == 1 and limits.moves is None:
+            score, text = 0, "e7e5"
+        else:
+            score, text = {0: 0, 1: 10, 2: 600}[len(moves)], position.move_text(position.legal_moves()[0])
+            if limits.moves:
+                text = position.move_text(limits.moves[0])
+            score = score if position.side == 0 else -score
+        return Answer(position.parse_move(text), text, 0.1, [Info(5, score, None, 1, [text])])
+
+
+def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
+    stubborn = Stubborn()
+    record = read("e2e4 e7e5")
+    _, notes = analyse(record, stubborn, Limits(depth=5))
+    assert [note.mark for note in notes] == ["", "??"] and notes[1].score == 600
+    move = record.moves[1]
+    assert notes[1].best and notes[1].best[0] != move, "the better line is another move's"
+    again = [found for found in stubborn.asked if found[1] > 5]
+    assert {ply for ply, _, _ in again} == {1, 2}, "both positions around the jump are searched again, deeper"
+    assert any(moves and move not in moves for _, _, moves in again)
+
+
+# ---- where every verdict can be computed ---------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=None)
+def truth(name, text):
+    """The score of a late position under perfect play, for the player who moves first; 1, 0 or -1 without points."""
+    position = Start(name, text).position()
+    outcome = position.outcome()
+    if outcome is not None:
+        if outcome.margin is not None:
+            return outcome.margin
+        return 0 if outcome.winner is None else 1 - 2 * outcome.winner
+    values = []
+    for move in position.legal_moves():
+        position.make(move)
+        values.append(truth(name, position.text()))
+        position.undo()
+    return max(values) if position.side == 0 else min(values)
+
+
+def late_games(name, rng, count, left):
+    """Games at random, of their last `left` moves."""
+    while count:
+        position, moves = Start(name).position(), []
+        while position.outcome() is None:
+            moves.append(rng.choice(position.legal_moves()))
+            position.make(moves[-1])
+        if len(moves) >= {"connect4": 36}.get(name, left):
+            count -= 1
+            yield from_ply(GameRecord(Start(name), moves), len(moves) - left if left else 0)
+
+
+def chance(value, game):
+    """The expected score of the player who moves first."""
+    return expected(value * game.margin_unit, game) if game.name == "othello" else (1 + value) / 2
+
+
+@pytest.mark.parametrize("name, left, limits", [
+    ("tictactoe", 0, {"depth": 9}), ("connect4", 7, {"nodes": 20000}), ("othello", 5, {"nodes": 20000})])
+def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_computed(engine, name, left, limits):
+    rng, wrong = random.Random(22), 0
+    for record in late_games(name, rng, 4, left):
+        verdicts, notes = analyse(record, engine, Limits(**limits))
+        for (position, move), note, verdict in zip(record.positions(), notes, verdicts):
+            game = position.game
+            before = chance(truth(name, position.text()), game)
+            position.make(move)
+            lost = abs(before - chance(truth(name, position.text()), game))
+            position.undo()
+            assert verdict.chance == pytest.approx(before) and note.lost == pytest.approx(lost)
+            assert note.mark == mark_of(lost, game)
+            if note.mark:
+                wrong += 1
+                position.make(note.best[0])
+                assert abs(before - chance(truth(name, position.text()), game)) < 1e-9, "the better move is the best"
+                position.undo()
+    assert wrong >= 3
+
+
+# ---- games that everybody knows ------------------------------------------------------------------------
+
+OPERA = """1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5
+11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0"""
+IMMORTAL = """1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7. d3 Nh5 8. Nh4 Qg5 9. Nf5 c6 10. g4 Nf6
+11. Rg1 cxb5 12. h4 Qg6 13. h5 Qg5 14. Qf3 Ng8 15. Bxf4 Qf6 16. Nc3 Bc5 17. Nd5 Qxb2 18. Bd6 Bxg1 19. e5 Qxa1+
+20. Ke2 Na6 21. Nxg7+ Kd8 22. Qf6+ Nxf6 23. Be7# 1-0"""
+
+
+def test_the_opera_game(engine):
+    found = marks(from_ply(read(OPERA), 20), engine, nodes=3000)
+    assert "1... Nbd7" in found or "2... Rd8" in found, "Black goes under"
+    assert all("..." in name for name in found), "White finds the best moves"
+
+
+def test_the_immortal_game(engine):
+    found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=3000)
+    assert found.get("1... Bxg1") == "??", "the rook in the corner with check was the way"
+    assert all("..." in name for name in found), "White mates by force"
