@@ -1,4 +1,4 @@
-"""The README's commands do what the transcripts under them show."""
+"""The README's commands do what the transcripts under them show; what the documents name is there."""
 import re
 
 import pytest
@@ -7,6 +7,7 @@ from conftest import ROOT
 from games import registry
 from transcripts import check, check_moves, position_of, shape, transcripts
 
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").rglob("*.md")])
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SHOWN = [(command, shown) for command, shown in transcripts(README) if "engine.py" in command]
 if "nim" not in registry.names():
@@ -43,11 +44,26 @@ def test_wrong_moves_in_a_transcript_are_noticed(text):
         check_moves(position, text)
 
 
-def test_links_and_scripts_exist():
-    for target in re.findall(r"\]\(([^)#]+)\)", README) + re.findall(r"`(scripts/\w+)`", README):
-        assert (ROOT / target).exists(), target
+def test_transcripts_are_short():
+    assert max(len(shown.splitlines()) for _, shown in transcripts(README)) <= 8
+
+
+@pytest.mark.parametrize("page", PAGES, ids=[page.relative_to(ROOT).as_posix() for page in PAGES])
+def test_links_and_files_exist(page):
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
+        assert target.startswith("https://") or (page.parent / target).exists(), target
+    for name in re.findall(r"`((?:games|search|protocol|scripts|tests|docs|plyglot)/[\w./-]*)`", text):
+        assert (ROOT / name).exists(), name
+    for target in re.findall(r"\]\(#([^)]+)\)", text):
+        assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
+
+
+def anchor(heading):
+    """The anchor that a forge makes of a heading."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def test_the_map_names_what_is_there():
-    for name in ("engine.py", "protocol", "search", "games", "scripts", "tests"):
+    for name in ("engine.py", "protocol", "search", "games", "plyglot", "scripts", "tests", "docs"):
         assert re.search(rf"^{name}", README, re.M) and (ROOT / name).exists()

@@ -1,6 +1,6 @@
 """The numbers that the chess search prunes and reduces by, in centipawns and plies.
 
-docs/strength-chess.md tells which others were tried.
+docs/lab/chess.md tells which others were tried.
 """
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from games.gomoku.lines import FIVE
 
-# Evaluation of a window by the stones in it; no other set tried was better (docs/strength-gomoku.md).
+# Evaluation of a window by the stones in it; no other set tried was better (docs/lab/gomoku.md).
 WINDOW_SCORES = (0, 1, 6, 22, 60, 0)
 # A finished five, beyond every sum of windows.
 FIVE_SCORE = 1 << 24

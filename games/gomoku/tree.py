@@ -1,6 +1,6 @@
 """The main search of Gomoku: alpha-beta on the threat maps, with forced replies and wins by fours.
 
-It stands in for the general alpha-beta because that costs a multiple of its time here (docs/strength-gomoku.md has
+It stands in for the general alpha-beta because that costs a multiple of its time here (docs/lab/gomoku.md has
 the measurement): the packed value, the key and the side travel as arguments, so that nothing is undone but four
 codes, and most nodes are answered from the maps before any move is made.
 
