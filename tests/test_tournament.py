@@ -1,4 +1,5 @@
 """scripts/tournament as a process: schedules, referees, records, interruption and resumption, executors."""
+import os
 import signal
 import subprocess
 import sys
@@ -223,6 +224,15 @@ def test_interrupted_and_resumed(tmp_path, number):
     assert len(played) == 6 and len({game["id"] for game in played}) == 6
     _, records = read_records((tmp_path / "tournament.ggf").read_text(), "ggf")
     assert len(records) == 6
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+def test_a_record_that_is_no_file_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("/dev/full", "pipe", "."):        # the first could be read for ever, the second blocks who reads it
+        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2)
+        assert said.startswith("scripts/tournament: can't write ") and "is no file" in said and place in said
+    assert not os.path.exists("/dev/full.lock")
 
 
 def test_a_record_of_another_tournament(tmp_path):

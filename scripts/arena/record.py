@@ -39,6 +39,8 @@ class Record:
         self.path = pathlib.Path(path)
         self.results = []
         self._file = None
+        if self.path.exists() and not self.path.is_file():      # a device has no end to be read, a pipe no beginning
+            raise RecordError(f"can't write {self.path}: it is no file")
         terms = json.loads(json.dumps(terms))
         try:
             self._lock = Lock(self.path)
