@@ -1,0 +1,68 @@
+"""One case of torture: its dice, its processes, its folder, and what it counts."""
+from __future__ import annotations
+
+import collections
+import contextlib
+import pathlib
+import random
+import shutil
+import tempfile
+
+from scripts.torment.subject import Failure, Subject
+
+__all__ = ["Case", "Failure", "Tally"]
+
+
+class Tally:
+    """What was done, over all cases of a kind: `counts` {what: how many}, `measured` {what: [numbers]}."""
+
+    def __init__(self):
+        self.counts = collections.Counter()
+        self.measured = collections.defaultdict(list)
+
+    def lines(self):
+        """Lines that tell it: the counts in one, and one for each thing measured."""
+        told = [", ".join(f"{count:,} {what}" for what, count in self.counts.items())]
+        for what, numbers in self.measured.items():
+            numbers = sorted(numbers)
+            middle, most = numbers[len(numbers) // 2], numbers[(len(numbers) * 19) // 20]
+            told.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, worst {numbers[-1]:.1f}")
+        return told
+
+
+class Case:
+    """A case, made by its kind, seed and number alone.
+
+    dice: random.Random.  python: the interpreter of the processes.  folder: a Path for its files, gone after it.
+    tally: the Tally of its kind.  subjects: the processes that it started, ended with it.
+    """
+
+    def __init__(self, kind, seed, number, python, tally):
+        self.kind, self.seed, self.number, self.python, self.tally = kind, seed, number, python, tally
+        self.dice = random.Random(f"{kind} {seed} {number}")
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="torture-"))
+        self.subjects = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        with contextlib.ExitStack() as closing:
+            closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
+            for subject in self.subjects:
+                closing.callback(subject.close)
+
+    def count(self, what, many=1):
+        """Count something for the summary."""
+        self.tally.counts[what] += many
+
+    def measure(self, what, number):
+        """Note a measurement for the summary."""
+        self.tally.measured[what].append(number)
+
+    def engine(self, *arguments, **more):
+        """A Subject: the engine with these arguments."""
+        subject = Subject(self.python, self.folder, *arguments, **more)
+        self.subjects.append(subject)
+        self.count("starts")
+        return subject

@@ -1,0 +1,199 @@
+"""Files that fail: full disks, pipes and folders in their place, damaged books, records and data files."""
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+
+from scripts.torment.case import Failure
+from scripts.torment.hostile import noise
+from scripts.torment.sessions import WIRES
+from scripts.torment.subject import ROOT
+
+# What an interpreter compiles goes nowhere: a disk that is full in the middle of that is not our matter.
+_QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
+_COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
+_PGN = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n'
+_SGF = "(;GM[4]SZ[15];B[hh];W[hi];B[ih];W[ii])"
+_GGF = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {}O*------*O{} *]B[F5];)".format("-" * 27, "-" * 27)
+_JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "result": "*"}\n'
+
+
+def run(case):
+    """Something to write where nothing can be written, or something to read that is not what it should be."""
+    case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
+
+
+# ---- nothing can be written -------------------------------------------------------------------------------
+
+
+def _log(case):
+    """A conversation goes on without its log."""
+    path, before = _bad_output(case)
+    subject = case.engine("--log", path, before=before, env=_QUIET)
+    protocol = case.dice.choice(list(WIRES))
+    wire = WIRES[protocol]
+    case.count("logs")
+    refused = not os.path.exists(path) or os.path.isdir(path) or path.endswith(".fifo")
+    line, answer = wire.sync(10 ** 7)
+    if refused:
+        subject.close_input()
+        subject.leave((2,))
+        return
+    subject.send(wire.greeting, *wire.lines(case.dice, 40))
+    subject.send(*wire.hurry * 40, line)
+    subject.expect(lambda said: said == answer, f"answer to {line}")
+    subject.send(wire.farewell)
+    subject.leave()
+    subject.check(quiet=False)
+    told = subject.errors().count("engine.py: ")
+    if told > 1:
+        raise Failure(f"it tells {told} times that its log fails")
+
+
+def _output(case):
+    """A script whose file can't be written, or whose output can't, says so in a line."""
+    path, before = _bad_output(case)
+    (case.folder / "game.pgn").write_text(_PGN)
+    script, words, typed = case.dice.choice((
+        ("tree", ["((3 5) (6 9))", "-o", path], ()),
+        ("tree", ["--steps", "-o", path], ()),
+        ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
+        ("new_game", ["draughts", "--force", "-o", path], ()),
+        ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
+        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds", "1", "--record", path,
+                        "--engine", "name=a", "--engine", "name=b"], ()),
+        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds", "1", "--html", path,
+                        "--engine", "name=a", "--engine", "name=b"], ())))
+    _script(case, script, words, typed, before)
+
+
+def _bad_output(case):
+    """(path, what to do in the new process) of a file that fails at once or in the middle."""
+    kind = case.dice.choice(("full", "small", "small", "folder", "missing", "fifo"))
+    path, before = str(case.folder / "out"), None
+    if kind == "full" and os.path.exists("/dev/full"):
+        path = "/dev/full"
+    elif kind == "folder":
+        os.mkdir(path)
+    elif kind == "missing":
+        path = str(case.folder / "none" / "out")
+    elif kind == "fifo":
+        path += ".fifo"
+        os.mkfifo(path)
+    else:
+        open(path, "w").close()
+        size = case.dice.choice((1, 100, 700, 3000))
+
+        def before():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+    return path, before
+
+
+def _script(case, name, words, typed=(), before=None):
+    """Run a script of the project: it ends, well or with one line that tells why not."""
+    case.count("scripts")
+    subject = case.engine(*words, script=str(ROOT / "scripts" / name), before=before, env=_QUIET)
+    try:
+        subject.send(*typed)
+        subject.close_input()
+    except Failure:     # it had something to say before it read that
+        pass
+    subject.leave((0, 1, 2))
+    subject.check(quiet=False)
+    errors = subject.errors()
+    if subject.process.returncode and before is None and not re.search(_COMPLAINT + r"\Z", errors):
+        raise Failure(f"it ended with {subject.process.returncode} and said {errors[-500:]!r}")
+
+
+# ---- what is read is damaged ------------------------------------------------------------------------------
+
+
+def _input(case):
+    """A damaged record, book of openings or plugin is read as far as it goes, or refused in a line."""
+    suffix, text = case.dice.choice(((".pgn", _PGN * 3), (".sgf", _SGF), (".ggf", _GGF), (".jsonl", _JSON), (".epd", "e4 e5\n"),
+                                     (".bin", _book_bytes().decode("latin-1")), (".txt", "e4 e5 Nf3\n")))
+    path = case.folder / ("in" + suffix)
+    path.write_bytes(_damaged(case.dice, text.encode("latin-1")))
+    game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
+    engines = ["--engine", "name=a", "--engine", "name=b"]
+    script, words, typed = case.dice.choice((
+        ("analyse", [path, "--nodes", "5", "-o", "out"], ()),
+        ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
+        ("play", [game, "--two", "--load", path], ("d", "quit")),
+        ("tournament", ["--table", path], ()),
+        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12", "--openings", path, *engines], ()),
+        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "2", "--record", path, *engines], ())))
+    _script(case, script, words, typed)
+
+
+def _book(case):
+    """A damaged book never makes the engine play what is not legal, nor keeps it from playing."""
+    path = case.folder / "book.bin"
+    if case.dice.random() < 0.2:
+        os.mkfifo(path)
+    else:
+        path.write_bytes(_damaged(case.dice, _book_bytes()))
+    case.count("books")
+    subject = case.engine(env=_QUIET)
+    subject.send(f"setoption name BookFile value {path}")
+    for moves in ("", " moves e2e4", " moves d2d4 d7d5"):
+        start = subject.count()
+        subject.send("position startpos" + moves, "go nodes 50")
+        _, number = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
+        subject.send("position startpos" + (moves or " moves") + " " + subject.said()[number].split()[1], "isready")
+        subject.expect(lambda line: line == "readyok", "readyok", start)
+        if any("illegal" in line or "is not a legal" in line for line in subject.said(number)):
+            raise Failure(f"{subject.said(number)[0]} is not legal")
+    subject.send("quit")
+    subject.leave()
+    subject.check()
+
+
+def _book_bytes():
+    """The moves e2e4 and e7e5 of a Polyglot book, some times over."""
+    entries = ((0x463B96181691FC9C, 0x031C), (0x823C9B50FD114196, 0x0D24))
+    return b"".join(key.to_bytes(8, "big") + move.to_bytes(2, "big") + (1).to_bytes(2, "big") + bytes(4)
+                    for key, move in entries)
+
+
+def _data(case):
+    """With a damaged data file each game is played all the same."""
+    for name in ("games", "search", "protocol"):
+        shutil.copytree(ROOT / name, case.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "engine.py", case.folder)
+    files = sorted(case.folder.glob("games/*/*.bin"))
+    path = case.dice.choice(files)
+    path.write_bytes(_damaged(case.dice, path.read_bytes()))
+    case.count("data files")
+    subject = case.engine(script=str(case.folder / "engine.py"), env=_QUIET)
+    game = path.parent.name
+    subject.send(f"setoption name UCI_Variant value {game}")
+    for position in ("startpos", "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
+                     "startpos moves 4 4 4 4", "startpos moves f5 d6"):
+        start = subject.count()
+        subject.send(f"position {position}", "go nodes 300")
+        subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
+    subject.send("quit")
+    subject.leave()
+    subject.check()
+
+
+def _damaged(dice, data):
+    """The bytes after an accident: cut, emptied, overwritten in places, or something else altogether."""
+    kind = dice.randrange(6)
+    if kind == 0:
+        return data[:dice.randrange(len(data) + 1)]
+    if kind == 1:
+        return b""
+    if kind == 2:
+        return noise(dice) * dice.choice((1, 40))
+    if kind == 3:
+        place = dice.randrange(len(data))
+        return data[:place] + data[place:] * 3
+    damaged = bytearray(data)
+    for _ in range(dice.choice((1, 3, 30, 300))):
+        damaged[dice.randrange(len(damaged))] = dice.randrange(256)
+    return bytes(damaged)

@@ -1,0 +1,67 @@
+"""Hostile lines: no line of any protocol ends the process, hangs it, or is answered with a traceback."""
+from __future__ import annotations
+
+from protocol.gtp import split
+from scripts.torment.case import Failure
+from scripts.torment.hostile import hostile
+from scripts.torment.sessions import GAMES, WIRES
+from scripts.torment.subject import PATIENCE
+
+_LINES = 120        # of a session, about
+_AT_ONCE = (1, 1, 3, 10, 40)
+_NUDGE = 0.2        # seconds after which a search that goes on is told to end once more
+
+
+def run(case):
+    """A session of one protocol with mutilated lines in it; then it must be sound, and leave when it is told to."""
+    dice = case.dice
+    protocol = dice.choice(list(WIRES))
+    wire = WIRES[protocol]
+    arguments = ["--protocol", protocol] if dice.random() < 0.5 else []
+    if dice.random() < 0.3:
+        arguments += ["--game", dice.choice(GAMES)]
+    subject = case.engine(*arguments)
+    lines = [wire.greeting.encode()]
+    lines += [line for line in hostile(dice, wire.lines(dice, _LINES), dice.choice((0.0, 0.1, 0.3, 0.8))) if not _leaves(line)]
+    begin = 0
+    while begin < len(lines):
+        end = begin + dice.choice(_AT_ONCE)
+        subject.send(*lines[begin:end])
+        if dice.random() < 0.05:
+            settle(subject, wire, dice)
+        begin = end
+    settle(subject, wire, dice)
+    case.count("lines", len(subject.sent))
+    subject.send(wire.farewell)
+    subject.leave()
+    subject.check(quiet=protocol != "gtp")      # GoGui's live graphics are written to stderr
+    if protocol == "gtp":
+        _check_replies(subject)
+
+
+def _leaves(line):
+    """Would this line end the process, or take minutes?"""
+    text = line.decode("utf-8", "replace").lower()
+    words = split(text)[1][:1] + text.split()[:1]
+    return any(word in ("quit", "end", "bench") for word in words)
+
+
+def settle(subject, wire, dice):
+    """Wait until the engine has answered everything; Failure where it never does."""
+    line, answer = wire.sync(10 ** 7 + dice.randrange(10 ** 7))
+    start = subject.count()
+    subject.send(*wire.hurry, line)
+    for _ in range(round(PATIENCE / _NUDGE)):
+        found = subject.wait_for(lambda said: said == answer, start, _NUDGE)
+        if found is not None:
+            return
+        subject.send(*wire.hurry)
+    raise Failure(f"no answer to {line}")
+
+
+def _check_replies(subject):
+    """GTP: each command gets one reply, and an empty line ends it."""
+    commands = sum(1 for raw in subject.sent if any(split(raw.decode("utf-8", "replace").rstrip("\r\n"))))
+    replies = "\n".join(subject.said()).split("\n\n")
+    if len(replies) != commands or not all(reply.startswith(("=", "?")) for reply in replies):
+        raise Failure(f"{commands} commands, but {len(replies)} replies")

@@ -1,0 +1,94 @@
+"""Lines that no front end would send: mutilated ones, and noise."""
+from __future__ import annotations
+
+_WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00b2", "\u0663", "\u00e9\u4e2d", "\U0001f600",
+          "\u202e", "\x00", "\x1b[31m", "%s%n", "{}", "$(id)", "../../x", "/dev/zero", "/dev/stdin", "/proc/self/mem", "/", "~",
+          "true", "=", "--", "#", "(", ")", "((", "[", "'", '"', "\\", "\t", ";", "none", "null", "(none)", "startpos", "moves",
+          "fen", "name", "value", "e2e4", "P@d3", "P@z99", "a1a1", "@@@@", "0000", "pass", "resign", "h8", "i9", "7,7", "-3,2",
+          "99,99", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "KkKkKkKk", "15/15 x", "3/3/3 x", "x" * 5000)
+_RARE = 0.03        # of the lines are mere noise
+
+
+def mutilated(dice, line):
+    """The bytes of a line after a few accidents; no line break in them."""
+    words = line.split(" ")
+    for _ in range(dice.choice((1, 1, 1, 2, 4))):
+        dice.choice(_ACCIDENTS)(dice, words)
+    data = bytearray(" ".join(words).encode("utf-8", "replace"))
+    if data and dice.random() < 0.25:
+        dice.choice(_BYTES)(dice, data)
+    return bytes(byte for byte in data if byte != 10)
+
+
+def noise(dice):
+    """Bytes of no meaning."""
+    return bytes(dice.choice((dice.randrange(32, 127), dice.randrange(11, 256)))
+                 for _ in range(dice.choice((1, 9, 40, 400))))
+
+
+def hostile(dice, lines, share):
+    """The lines as bytes, this share of them mutilated, and noise among them."""
+    for line in lines:
+        if dice.random() < _RARE:
+            yield noise(dice)
+        yield mutilated(dice, line) if dice.random() < share else line.encode("utf-8")
+
+
+def _drop(dice, words):
+    if len(words) > 1:
+        words.pop(dice.randrange(len(words)))
+
+
+def _double(dice, words):
+    place = dice.randrange(len(words))
+    words[place:place] = [words[place]] * dice.choice((1, 1, 2, 50))
+
+
+def _swap(dice, words):
+    one, other = dice.randrange(len(words)), dice.randrange(len(words))
+    words[one], words[other] = words[other], words[one]
+
+
+def _replace(dice, words):
+    words[dice.randrange(len(words))] = dice.choice(_WORDS)
+
+
+def _insert(dice, words):
+    words.insert(dice.randrange(len(words) + 1), dice.choice(_WORDS))
+
+
+def _cut(dice, words):
+    place = dice.randrange(len(words))
+    words[place] = words[place][:dice.randrange(len(words[place]) + 1)]
+
+
+def _number(dice, words):
+    """Another number in the place of one."""
+    places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
+    if places:
+        words[dice.choice(places)] = str(dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30)))
+
+
+def _case(dice, words):
+    place = dice.randrange(len(words))
+    words[place] = words[place].swapcase()
+
+
+def _flip(dice, data):
+    data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
+
+
+def _squeeze(dice, data):
+    data.insert(dice.randrange(len(data) + 1), dice.choice((0, 9, 13, 27, 32, 127, 128, 194, 255)))
+
+
+def _end(dice, data):
+    del data[dice.randrange(len(data)):]
+
+
+def _return(dice, data):
+    data += b"\r"
+
+
+_ACCIDENTS = (_drop, _double, _swap, _replace, _replace, _insert, _cut, _number, _number, _case)
+_BYTES = (_flip, _squeeze, _end, _return)

@@ -1,0 +1,65 @@
+"""Many games in one process: the peak of its memory stays within the largest Hash so far and 60 MB.
+
+PyPy's interpreter takes as much for itself before it has read a line, and its young objects as much as half of the
+processor's cache, which may be hundreds of megabytes: here they get a fixed place, and what it takes is measured.
+"""
+from __future__ import annotations
+
+import os
+import subprocess
+
+from scripts.torment.case import Failure
+from scripts.torment.sessions import GAMES, Walk
+from protocol import moves
+
+_BESIDE = 60        # MB that the process may take beside its Hash; PyPy, beside its interpreter as well
+_NURSERY = {"PYPY_GC_NURSERY": "4M"}
+_BARE = """import re, sys
+peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())
+print(int(peak[1]) if sys.implementation.name == "pypy" else 0)"""
+_HASHES = (1, 2, 8, 16, 64, 64, 128, 256)
+_SEARCHES = 30      # of a case
+_GO = ("nodes 2000", "nodes 8000", "movetime 50", "movetime 150", "depth 4", "wtime 500 btime 500")
+_BOARDS = [name for name in GAMES if name != "tree"]
+
+
+def run(case):
+    """Searches of many games and of some sizes of tables."""
+    dice = case.dice
+    subject = case.engine("--protocol", "uci", env=_NURSERY)
+    beside = _BESIDE + (0 if subject.peak() is None else _interpreter(case.python))
+    walk, most, largest = Walk(dice, "chess"), dice.choice(_HASHES), float("-inf")
+    subject.send(f"setoption name Hash value {most}")
+    for _ in range(_SEARCHES):
+        start = subject.count()
+        if dice.random() < 0.3:
+            walk = Walk(dice, dice.choice(_BOARDS))
+            subject.send(f"setoption name UCI_Variant value {walk.name}")
+        if dice.random() < 0.2:
+            megabytes = dice.choice(_HASHES)
+            most = max(most, megabytes)
+            subject.send(f"setoption name Hash value {megabytes}")
+        if dice.random() < 0.5:
+            subject.send("ucinewgame")
+            walk.restart()
+        for _ in range(dice.choice((0, 2, 5))):
+            walk.step(moves.drop)
+        words = f" moves {' '.join(walk.words)}" if walk.words else ""
+        subject.send("position startpos" + words, "isready", "go " + dice.choice(_GO))
+        subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
+        peak = subject.peak()
+        if peak is not None:
+            largest = max(largest, peak - most)
+            if peak > most + beside:
+                raise Failure(f"it took {peak:.0f} MB at most, where Hash was never above {most} MB")
+    case.measure("MB beside the largest Hash", largest)
+    case.count("searches", _SEARCHES)
+    subject.send("quit")
+    subject.leave()
+    subject.check()
+
+
+def _interpreter(python):
+    """Megabytes that PyPy takes without a program; 0 for CPython, whose few are counted with the engine's."""
+    bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **_NURSERY))
+    return int(bare.stdout) / 1024

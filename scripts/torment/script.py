@@ -1,0 +1,111 @@
+"""scripts/torture: the command line."""
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+import time
+
+from scripts.command_line import Parser, clean, tell
+from scripts.torment.case import Case, Failure, Tally
+
+KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory")
+FELL = 1            # the exit status where the engine did
+LONGEST = 400       # characters of a line that was sent, as they are shown
+
+_DESCRIPTION = """Treat the engine badly, as a real process, and see whether it falls.
+
+  fuzz      hostile lines and mutilated sessions, in all five protocols
+  races     UCI commands at any moment of a search: each `go` gets its one answer, and that is legal
+  signals   signals and closed streams: it ends soon and leaves nobody behind
+  disks     full disks, pipes and folders in place of files, damaged books and records
+  clocks    tiny controls, first searches too: how late the answers are
+  memory    many games, other tables, other games: the peak stays within Hash and 60 MB"""
+_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time, but for moments in time.
+What fell is shown with all that was sent, and the exit status is 1.
+
+examples:
+  scripts/torture                                 a minute of everything
+  scripts/torture --seconds 3600 --seed 5 --python pypy3
+  scripts/torture --kind fuzz --cases 20"""
+
+
+def run_script():
+    """The whole script: exits with 1 where the engine fell, with 2 after a message where something else is wrong."""
+    parser = _parser()
+    options = parser.parse_args()
+    python = shutil.which(options.python)
+    if python is None:
+        parser.error(f"--python {options.python}: there is no such command")
+    kinds = options.kind or KINDS
+    fell = 0
+    try:
+        for kind in kinds:
+            fell += _torture(kind, python, options, options.seconds / len(kinds))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        parser.error(error)
+    sys.exit(FELL if fell else 0)
+
+
+def _parser():
+    parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
+    add = parser.add_argument
+    add("--kind", choices=KINDS, action="append", help="of torture; may be repeated (default: all)")
+    add("--seconds", metavar="N", type=_above_zero, default=60.0, help="in all, shared by the kinds (default 60)")
+    add("--cases", metavar="N", type=int, help="so many cases of each kind, however long they take")
+    add("--case", metavar="NUMBER", type=int, help="this one case alone, again")
+    add("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
+    add("--python", metavar="COMMAND", default=sys.executable, help="the interpreter of the engine (default: this one)")
+    return parser
+
+
+def _above_zero(text):
+    value = float(text)
+    if not value > 0:
+        raise ValueError(text)
+    return value
+
+
+def _torture(kind, python, options, seconds):
+    """Run the cases of a kind and tell what came of it: how many times the engine fell."""
+    run = importlib.import_module(f"scripts.torment.{kind}").run
+    tally, fell, last = Tally(), 0, time.monotonic() + seconds
+    number = options.case or 0
+    while True:
+        with Case(kind, options.seed, number, python, tally) as case:
+            case.count("cases")
+            try:
+                run(case)
+            except Failure as failure:
+                fell += 1
+                _show(case, failure, options)
+        number += 1
+        if options.case is not None or number == options.cases:
+            break
+        if options.cases is None and time.monotonic() > last:
+            break
+    first, *others = tally.lines()
+    tell(f"{kind}: {first}: " + (f"it fell {fell} times" if fell else "nothing fell"))
+    for line in others:
+        tell(f"  {line}")
+    return fell
+
+
+def _show(case, failure, options):
+    """A case in which the engine fell, as it can be repeated."""
+    told = [f"{case.kind}, case {case.number} of seed {case.seed}: {failure}"]
+    for subject in case.subjects:
+        told.append("  " + " ".join(subject.process.args))
+        told += ["  > " + _shown(line) for line in subject.sent]
+        told += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
+    told.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed} --case {case.number} --python {options.python}")
+    tell(clean("\n".join(told)))
+
+
+def _shown(line):
+    """Bytes that were sent, in one line: as they are where they are plain, or as Python writes them."""
+    text = line.decode("ascii", "replace")
+    shown = text if text.isprintable() and "\ufffd" not in text else repr(line)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}... ({len(line)} bytes)"

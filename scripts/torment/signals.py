@@ -1,0 +1,165 @@
+"""Signals and closed streams: the engine ends soon, says nothing of its own fault, and a tournament leaves nobody."""
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+
+from scripts.torment.case import Failure
+from scripts.torment.sessions import WIRES
+from scripts.torment.subject import ENGINE, PATIENCE, ROOT
+
+_ENDING = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
+_BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "analyze"),
+         "gomocup": ("INFO timeout_turn 2000", "BEGIN"), "nboard": ("go",)}
+_TOURNAMENT = str(ROOT / "scripts" / "tournament")
+
+
+def run(case):
+    """One end of an engine, or a tournament that is ended and taken up again."""
+    if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
+        _tournament(case)
+    else:
+        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input, _stopped))(case)
+
+
+def _engine(case, busy=None):
+    """(protocol, Subject) of an engine that idles or thinks."""
+    protocol = case.dice.choice(list(WIRES))
+    wire = WIRES[protocol]
+    subject = case.engine()
+    line, answer = wire.sync(10 ** 7)
+    subject.send(wire.greeting, line)
+    subject.expect(lambda said: said == answer, f"answer to {line}")
+    busy = case.dice.random() < 0.7 if busy is None else busy
+    if busy:
+        subject.send(*_BUSY[protocol])
+        time.sleep(case.dice.random() * 0.2)
+    return protocol, subject
+
+
+def _signal(case):
+    """A signal that ends programs ends it, as the system does; CECP ignores SIGINT, as its front ends want."""
+    protocol, subject = _engine(case)
+    number = case.dice.choice(list(_ENDING))
+    case.count("signals")
+    os.kill(subject.process.pid, number)
+    if protocol == "cecp" and number == signal.SIGINT:
+        _check_alive(subject, protocol)
+        return
+    subject.leave((_ENDING[number],))
+    subject.check(quiet=protocol != "gtp")
+
+
+def _harmless(case):
+    """SIGPIPE and a change of the window are no reason to go."""
+    protocol, subject = _engine(case)
+    case.count("signals")
+    os.kill(subject.process.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT)))
+    _check_alive(subject, protocol)
+
+
+def _stopped(case):
+    """Put to sleep and woken up, it goes on."""
+    protocol, subject = _engine(case)
+    case.count("signals", 2)
+    os.kill(subject.process.pid, signal.SIGSTOP)
+    time.sleep(case.dice.random() * 0.1)
+    os.kill(subject.process.pid, signal.SIGCONT)
+    _check_alive(subject, protocol)
+
+
+def _closed_output(case):
+    """Nobody reads any more: it goes, also while it thinks."""
+    protocol, subject = _engine(case)
+    case.count("closed streams")
+    subject.close_output()
+    subject.leave()
+    subject.check(quiet=protocol != "gtp")
+
+
+def _closed_input(case):
+    """No more lines come: it goes, a search without an end is stopped first."""
+    protocol, subject = _engine(case)
+    case.count("closed streams")
+    subject.close_input()
+    subject.leave()
+    subject.check(quiet=protocol != "gtp")
+
+
+def _check_alive(subject, protocol):
+    """It answers, and leaves when it is told to."""
+    wire = WIRES[protocol]
+    start = subject.count()
+    line, answer = wire.sync(10 ** 7 + 1)
+    subject.send(*wire.hurry, line)
+    subject.expect(lambda said: said == answer, f"answer to {line}", start)
+    subject.send(wire.farewell)
+    subject.leave()
+    subject.check(quiet=protocol != "gtp")
+
+
+# ---- tournaments ------------------------------------------------------------------------------------------
+
+
+def _tournament(case):
+    """Ended at any moment and taken up again, a tournament loses no game, plays none twice, and leaves no engine."""
+    dice, rounds = case.dice, 3
+    marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
+    words = ["--game", "tictactoe", "--rounds", rounds, "--depth", "2", "--random-plies", "2", "--patience", PATIENCE,
+             "--concurrency", dice.choice((1, 2)), "--margin", PATIENCE,
+             *(word for name in "ab" for word in ("--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'"))]
+    env = dict([marker.split("=")])
+    for _ in range(dice.choice((1, 2))):
+        subject = case.engine(*words, script=_TOURNAMENT, env=env)
+        _wait_for_beginning(subject, case.folder / "tournament.jsonl")
+        time.sleep(dice.random() * 0.5)
+        number = dice.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL))
+        os.kill(subject.process.pid, number)
+        case.count("tournaments ended")
+        subject.leave((0, 130, 143, 129, -number))
+        subject.check(quiet=False)
+        _wait_for_orphans(marker)
+    subject = case.engine(*words, script=_TOURNAMENT, env=env)
+    subject.leave()
+    subject.check(quiet=False)
+    _wait_for_orphans(marker)
+    played = [json.loads(line)["id"] for line in (case.folder / "tournament.jsonl").read_text().splitlines()[1:]]
+    if len(played) != 2 * rounds or len(set(played)) != 2 * rounds:
+        raise Failure(f"{2 * rounds} games were to be played, the record has {' '.join(played)}")
+
+
+def _wait_for_beginning(subject, record):
+    """Until the record is there: before it an interpreter that starts is interrupted, and not the tournament."""
+    last = time.monotonic() + PATIENCE
+    while not record.exists() and subject.process.poll() is None:
+        if time.monotonic() > last:
+            raise Failure("the tournament does not begin")
+        time.sleep(0.01)
+
+
+def _wait_for_orphans(marker):
+    """Failure where a process with this in its environment does not end."""
+    last = time.monotonic() + PATIENCE
+    while True:
+        left = _processes(marker)
+        if not left:
+            return
+        if time.monotonic() > last:
+            raise Failure(f"processes are left behind: {' '.join(left)}")
+        time.sleep(0.05)
+
+
+def _processes(marker):
+    """The numbers of the processes with `marker` in their environment."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/environ", "rb") as file:
+                    if marker.encode() in file.read():
+                        found.append(name)
+            except OSError:     # it has ended, or it is not ours
+                pass
+    return found

@@ -1,0 +1,205 @@
+"""The engine as a process that is treated badly: whatever it says, to stdout or stderr, is kept."""
+from __future__ import annotations
+
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+ENGINE = str(ROOT / "engine.py")
+
+# Seconds after which something that should happen is thought never to.  A busy machine gets there sooner.
+PATIENCE = 120.0
+
+_FAULTS = ("Traceback", "internal error")
+
+
+class Failure(Exception):
+    """The engine fell; in words."""
+
+
+class Subject:
+    """An engine process.
+
+    script: engine.py, or another script of the project.  before: called in the new process, as by subprocess.
+    sent: all lines sent so far, as bytes.
+    """
+
+    def __init__(self, python, folder, *arguments, script=ENGINE, before=None, env=None):
+        self.sent, self._said = [], []
+        self._changed, self._over = threading.Condition(), False
+        self._wake, self._woken = os.pipe()     # a byte ends the thread that reads the engine's output
+        self._errors = bytearray()
+        self.process = subprocess.Popen([python, script, *map(str, arguments)], stdin=subprocess.PIPE, cwd=folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=before,
+                                        env=dict(os.environ, **(env or {})), start_new_session=True)
+        os.set_blocking(self.process.stdin.fileno(), False)
+        self._reader = threading.Thread(target=self._follow, daemon=True)
+        self._reader.start()
+
+    def _follow(self):
+        """Take in what it says, line by line, until it is over or nobody listens any more."""
+        output, errors = self.process.stdout.fileno(), self.process.stderr.fileno()
+        rest, streams = b"", {output, errors}
+        while streams:
+            ready, _, _ = select.select([*streams, self._wake], [], [])
+            if self._wake in ready:
+                break
+            for stream in ready:
+                data, now = os.read(stream, 1 << 16), time.perf_counter()
+                if not data:
+                    streams.remove(stream)
+                elif stream == errors:
+                    self._errors += data
+                else:
+                    *lines, rest = (rest + data).split(b"\n")
+                    self._hear([(now, raw) for raw in lines])
+        self._over = True
+        self._hear([(time.perf_counter(), rest)] * bool(rest))
+
+    def _hear(self, lines):
+        with self._changed:
+            self._said += lines
+            self._changed.notify_all()
+
+    # ---- talking ----------------------------------------------------------------------------------------
+
+    def send(self, *lines):
+        """Send lines, texts or bytes, in one write; Failure where it does not take them."""
+        raw = [line if isinstance(line, bytes) else line.encode() for line in lines]
+        self.sent += raw
+        data = b"".join(line + b"\n" for line in raw)
+        last = time.monotonic() + PATIENCE
+        while data:
+            _, ready, _ = select.select([], [self.process.stdin], [], max(last - time.monotonic(), 0))
+            if not ready:
+                raise Failure("it reads no more of its input")
+            try:
+                data = data[os.write(self.process.stdin.fileno(), data):]
+            except BlockingIOError:
+                time.sleep(0.001)
+            except OSError:
+                raise Failure(f"it went away: {self.epitaph()}") from None
+
+    def count(self):
+        """How many lines it has said."""
+        with self._changed:
+            return len(self._said)
+
+    def said(self, start=0):
+        """The lines from number `start` on, so far."""
+        with self._changed:
+            return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
+
+    def wait_for(self, wanted, start=0, seconds=PATIENCE):
+        """(seconds of time.perf_counter, number) of the first line from `start` on for which wanted(line) is true.
+
+        None after so many seconds; Failure where it ends before.
+        """
+        last = time.monotonic() + seconds
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: len(self._said) > start or self._over, max(last - time.monotonic(), 0))
+                found, over = self._said[start:], self._over
+            for when, raw in found:
+                start += 1
+                if wanted(raw.decode("utf-8", "replace")):
+                    return when, start - 1
+            if over:
+                raise Failure(f"it went away: {self.epitaph()}")
+            if time.monotonic() >= last:
+                return None
+
+    def expect(self, wanted, what, start=0):
+        """As wait_for, but Failure where the line never comes."""
+        found = self.wait_for(wanted, start)
+        if found is None:
+            raise Failure(f"no {what} came")
+        return found
+
+    # ---- measuring --------------------------------------------------------------------------------------
+
+    def computed(self):
+        """Seconds of processor time that it has used; where the system can't tell, the time that went by."""
+        try:
+            return time.clock_gettime(~self.process.pid << 3 | 2)       # the clock of a process, as Linux numbers it
+        except (AttributeError, OSError):
+            return time.perf_counter()
+
+    def peak(self):
+        """Megabytes of memory that it had at most; None where the system can't tell."""
+        try:
+            status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        except OSError:
+            return None
+        return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) / 1024
+
+    # ---- the end ----------------------------------------------------------------------------------------
+
+    def close_input(self):
+        """No more lines are to come."""
+        try:
+            self.process.stdin.close()
+        except OSError:
+            pass
+
+    def close_output(self):
+        """Nobody reads what it says any more."""
+        os.write(self._woken, b"!")
+        self._reader.join()
+        self.process.stdout.close()
+
+    def leave(self, statuses=(0,)):
+        """Wait until it has ended, with one of these statuses; Failure else."""
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise Failure("it does not end") from None
+        self._reader.join(PATIENCE)
+        if status not in statuses:
+            raise Failure(f"it {_ending(status)} ({self.errors()[-500:]!r} on stderr)")
+
+    def errors(self):
+        """What it has written to stderr."""
+        return bytes(self._errors).decode("utf-8", "replace")
+
+    def check(self, quiet=True):
+        """Failure where a fault of its own shows in what it has said; quiet: nothing at all on stderr."""
+        told = self.errors()
+        if told if quiet else any(fault in told for fault in _FAULTS):
+            raise Failure(f"on stderr: {told[-2000:]}")
+        for line in self.said():
+            if any(fault in line for fault in _FAULTS):
+                raise Failure(f"it says: {line[:500]}")
+
+    def epitaph(self):
+        """How it ended, in words."""
+        try:
+            return f"{_ending(self.process.wait(5))} ({self.errors()[-500:]!r} on stderr)"
+        except subprocess.TimeoutExpired:
+            return "its output is closed, and it runs on"
+
+    def close(self):
+        """End it, and all that it started; nothing where that was done."""
+        if self._wake is None:
+            return
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except OSError:     # all of it has ended
+            pass
+        self.process.wait()
+        self.close_output()
+        self.close_input()
+        self.process.stderr.close()
+        os.close(self._wake)
+        os.close(self._woken)
+        self._wake = None
+
+
+def _ending(status):
+    return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"

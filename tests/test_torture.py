@@ -1,0 +1,54 @@
+"""scripts/torture: a little of each kind, the same each time; and it sees what falls."""
+import platform
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+# How many cases; PyPy needs longer to start and to get warm.
+CASES = {"fuzz": 14, "races": 10, "signals": 14, "disks": 14, "clocks": 5, "memory": 1}
+SHARE = 2 if platform.python_implementation() == "PyPy" else 1
+
+
+def torture(*words):
+    """(exit status, output) of the script."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=600)
+    assert not done.stderr
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("kind, cases", CASES.items())
+def test_the_engine_stands(kind, cases):
+    status, said = torture("--kind", kind, "--cases", max(cases // SHARE, 1), "--seed", 18)
+    assert status == 0 and said.startswith(f"{kind}: ") and "nothing fell" in said, said
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """The command of an interpreter whose engine has a fault: it falls over a word, and answers a search twice."""
+    engine = tmp_path / "engine.py"
+    engine.write_text("import sys\n"
+                      "for line in sys.stdin:\n"
+                      "    word = line.split()[0] if line.split() else ''\n"
+                      "    if word == 'isready':\n        print('readyok')\n"
+                      "    elif word == 'go':\n        print('bestmove e2e4\\nbestmove e2e4')\n"
+                      "    elif word == 'quit':\n        break\n"
+                      "    elif word not in ('stop', 'position', 'ucinewgame', 'setoption', 'ponderhit', ''):\n"
+                      "        print('info string error: unknown command:', line.strip())\n"
+                      "    sys.stdout.flush()\n")
+    command = tmp_path / "python"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{engine}"\n')
+    command.chmod(0o755)
+    return command
+
+
+def test_what_falls_is_shown_and_can_be_repeated(broken):
+    words = ("--kind", "races", "--seed", 3, "--python", broken)
+    status, said = torture(*words, "--cases", 1)
+    assert status == 1 and "it fell 1 times" in said
+    assert f"again: scripts/torture --kind races --seed 3 --case 0 --python {broken}" in said
+    again = torture(*words, "--case", 0)
+    sent = [[line for line in text.splitlines() if line.startswith("  > ")] for text in (said, again[1])]
+    assert again[0] == 1 and sent[0][:5] == sent[1][:5] and any(" > go " in line for line in sent[0])
