@@ -167,7 +167,7 @@ def test_the_pages_game_is_one_of_any_size(folder):
     for size in (4, 6, 9):
         another(folder, f"sized{size}", ("SIZE = 5 ", f"SIZE = {size} "))
         plugins.append(f"sized{size}.py")
-    for size in (6, 9):        # each man of the second row has three steps, but two at the edges
+    for size in (6, 9):        # each piece of the second row has three steps, but two at the edges
         answers = engine(folder, f"sized{size}.py", f"sized{size}", "go perft 2")
         assert answers[-1] == f"Nodes searched: {(3 * size - 2) ** 2}"
     check_contract(folder, os.pathsep.join(plugins), "sized")
@@ -182,13 +182,13 @@ WRONG = {
               "texts_name", r"(starts from|ends on) [a-f]\d, where nothing stands"),
     "turned": ([("square_name(cell % SIZE, cell // SIZE)", "square_name(cell // SIZE, cell % SIZE)")],
                "texts_name", r"leaves [a-f]\d as it was"),
-    "overlap": ([(_CLASS, _KEY.format("self.men[0] | self.men[1] << 25 | self.side << 50"))],
+    "overlap": ([(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 25 | self.side << 50"))],
                 "keys", "have the same key"),
     "blind": ([("zobrist(2, len(CELLS))", "[0] * len(CELLS)")], "keys", "have the same key"),
-    "long": ([(_CLASS, _KEY.format("self.men[0] | self.men[1] << 36 | self.side << 72"))],
+    "long": ([(_CLASS, _KEY.format("self.pieces[0] | self.pieces[1] << 36 | self.side << 72"))],
              "keys", r"is not below 2\*\*62"),
-    "third": ([("men, side, [], TURN", "men, side + 2, [], TURN")], "sides", "side is 2: it must be 0 or 1"),
-    "truth": ([("men, side, [], TURN", "men, bool(side), [], TURN")], "sides", "side is False: it must be 0 or 1"),
+    "third": ([("pieces, side, [], TURN", "pieces, side + 2, [], TURN")], "sides", "side is 2: it must be 0 or 1"),
+    "truth": ([("pieces, side, [], TURN", "pieces, bool(side), [], TURN")], "sides", "side is False: it must be 0 or 1"),
     "again": ([("self.side, self.key = other,", "self.side, self.key = self.side,")],
               "sides", "alternates = True, but White moves twice"),
 }

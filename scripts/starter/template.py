@@ -28,7 +28,7 @@ def _all_lines():
 
 LINES = _all_lines()
 
-# What tells positions apart: a number drawn by lot for each man on each cell, whatever the size of the board.
+# What tells positions apart: a random number for each stone on each cell, whatever the size of the board.
 # Whose turn it is follows from the stones here; where it does not, it needs a number, too.
 KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
