@@ -149,15 +149,14 @@ def build(kernel, tree):
     judges = reverse_depth >= 0 or null_from <= MAX_PLY     # is the static evaluation asked for at every node?
     successors, no_moves, assess, settle = kernel.successors, kernel.no_moves, kernel.assess, kernel.settle
     drawn, draw_from = kernel.drawn, kernel.draw_from
-    null_move, undo_null, shortcut = kernel.null_move, kernel.undo_null, kernel.shortcut
-    horizon, quiesce, plays_again = kernel.horizon, kernel.quiesce, kernel.plays_again
+    null_move, shortcut, horizon = kernel.null_move, kernel.shortcut, kernel.horizon
 
     def visit(state, depth, alpha, beta, ply, null_ok):
         """The fail-soft score of `state` for its side to move, `depth` plies deep.  null_ok: may it be passed?"""
         # 1. Counting, and what is known without a search.
-        count[0] += 1
-        if count[0] >= count[1]:
-            count[1] = check(count[0])
+        count[0] = visited = count[0] + 1
+        if visited >= count[1]:
+            count[1] = check(visited)
         open_window = beta - alpha > 1
         if open_window:
             lines[ply] = []
@@ -173,11 +172,8 @@ def build(kernel, tree):
             path[here] = key
             since = state[2]
             if since > 3:
-                # Once below the root is enough: what could be repeated will be.  A position of the game before must
-                # come for the third time, since the opponent may play on differently.
                 oldest = here - since if since < here else 0
-                if key in path[oldest:here - 3] and (key in path[max(oldest, base + 1):here - 3]
-                                                     or path[oldest:here - 3].count(key) > 1):
+                if key in path[oldest:here - 3] and repeated(path, base + 1, oldest, here):
                     return 0
                 if since >= draw_from and drawn(state):
                     return 0
@@ -213,7 +209,10 @@ def build(kernel, tree):
             return state[1] if carries_static else assess(state, ply)[0]
         static, improving = None, True
         if judges:
-            static, in_check = (state[1], state[3]) if carries_static else assess(state, ply)
+            if carries_static:
+                static, in_check = state[1], state[3]
+            else:
+                static, in_check = assess(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
             if bound and -MAX_SCORE < hint < MAX_SCORE and bound & (LOWER if hint > static else UPPER):
@@ -226,18 +225,10 @@ def build(kernel, tree):
                         return static
                     # 4. Null move.
                     if null_ok and depth >= null_from and static >= beta:
-                        passed = null_move(state, depth, static - beta)
-                        if passed is not None:
-                            child, left = passed
-                            if left > 0 or quiesce is None:
-                                score = -reply(child, max(left, 0), -beta, 1 - beta, ply + 1, False)
-                            else:
-                                score = -quiesce(child, -beta, 1 - beta, ply + 1)
-                            if undo_null is not None:
-                                undo_null()
-                            if score >= beta:
-                                count[2] += 1
-                                return score if score < MAX_SCORE else beta
+                        score = after_null(null_move(state, depth, static - beta), beta, ply)
+                        if score >= beta:
+                            count[2] += 1
+                            return score if score < MAX_SCORE else beta
 
         # 5. Shortcuts, and the horizon.
         if shortcut is not None:
@@ -294,10 +285,48 @@ def build(kernel, tree):
                       | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
         return best
 
+    tree.visit = reply = visit if kernel.plays_again is None else _in_turn(visit, kernel.plays_again)
+    after_null = _null_search(kernel, reply)
+
+
+def repeated(path, below, oldest, here):
+    """Does the position path[here], which stands in the path since `oldest`, count as repeated?
+
+    Once below the root (from `below` on) is enough: what could be repeated will be.  A position of the game before must
+    come for the third time, since the opponent may play on differently.
+    """
+    key = path[here]
+    return key in path[max(oldest, below):here - 3] or path[oldest:here - 3].count(key) > 1
+
+
+def _in_turn(visit, plays_again):
+    """`visit` for the opponent of who made the last move, where the same player may have to move again."""
+
     def visit_in_turn(state, depth, alpha, beta, ply, null_ok):
-        """`visit` for the opponent of who made the last move, where the same player may have to move again."""
         if plays_again(state):
             return -visit(state, depth, -beta, -alpha, ply, null_ok)
         return visit(state, depth, alpha, beta, ply, null_ok)
 
-    tree.visit = reply = visit if plays_again is None else visit_in_turn
+    return visit_in_turn
+
+
+def _null_search(kernel, reply):
+    """after_null(passed, beta, ply): the score of the side that passed, in the null window below beta.
+
+    passed: what the kernel's null_move returned; where that is None the score is below all.
+    """
+    quiesce, undo_null = kernel.quiesce, kernel.undo_null
+
+    def after_null(passed, beta, ply):
+        if passed is None:
+            return _NONE
+        child, left = passed
+        if left > 0 or quiesce is None:
+            score = -reply(child, max(left, 0), -beta, 1 - beta, ply + 1, False)
+        else:
+            score = -quiesce(child, -beta, 1 - beta, ply + 1)
+        if undo_null is not None:
+            undo_null()
+        return score
+
+    return after_null

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games.base import PositionError
 from games.chess.position import ChessPosition, castling_targets
-from games.chess.tables import BLACK, KING, LETTERS, PAWN, ROOK, name
+from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, name
 
 
 def read(game, text, chess960):
@@ -118,8 +118,8 @@ def _read_count(text, least):
 def castling_facts(board, rooks):
     """(rights, castles, kept) for {right: the rook's square}.
 
-    castles: for each side its ((right, king from, rook from, squares that must be empty, squares that must be
-    safe), ...).  kept: for each square the rights that survive a move from or to it.
+    castles: for each side its ((right, king from, rook from, squares that must be empty as bits, squares that
+    must be safe), ...).  kept: for each square the rights that survive a move from or to it.
     """
     castles, kept, rights = ([], []), [15] * 64, 0
     for right, rook in sorted(rooks.items()):
@@ -128,9 +128,9 @@ def castling_facts(board, rooks):
         king_to, rook_to = castling_targets(king, rook)
         between = range(min(king, rook, king_to, rook_to), max(king, rook, king_to, rook_to) + 1)
         way = range(min(king, king_to), max(king, king_to) + 1)
-        crossed = [square for square in between
-                   if square in way or min(rook, rook_to) <= square <= max(rook, rook_to)]
-        castles[side].append((right, king, rook, tuple(crossed), tuple(way)))
+        crossed = [BITS[square] for square in between if square not in (king, rook)
+                   and (square in way or min(rook, rook_to) <= square <= max(rook, rook_to))]
+        castles[side].append((right, king, rook, sum(crossed), tuple(way)))
         kept[king] &= ~right
         kept[rook] &= ~right
         rights |= right

@@ -5,7 +5,8 @@ so that move generation can add it to a move.
 """
 from __future__ import annotations
 
-from games.chess.movegen import SCORE
+from games.chess.movegen import SCORE, answers, evading, untried
+from games.chess.tables import CHECKING
 
 _LIMIT = 1 << 13                        # history scores stay below
 _BONUS, _MOST = 16, 1200                # for a cutoff: times the square of the depth, but no more
@@ -18,9 +19,12 @@ def new_history():
     return [[0] * 64 for _ in range(16)]
 
 
-def orderer(position, history, plies):
-    """(ordered_quiets, reward) for a position's moves, with killers for so many plies."""
-    quiets, aimed = position.quiets, position.aimed
+def stages(position, history, plies):
+    """The functions (noisy, calm, checking, reward) for a position's moves, with killers for so many plies.
+
+    The first three generate the moves of a node for the stages of games/chess/successors.py.
+    """
+    captures, quiets, aimed, castlings = position.captures, position.quiets, position.aimed, position.castlings
     board = position.board_squares
     killers = [[0, 0] for _ in range(plies)]
     counter = [0] * 1024
@@ -39,6 +43,26 @@ def orderer(position, history, plies):
         found.sort(reverse=True)
         return found
 
+    def noisy(state, king, seen, shield):
+        """Captures and promotions to a queen, best first; those that may end a check where there is a `shield`."""
+        found = captures(state[4], state[7], seen)
+        found.sort(reverse=True)
+        return found if shield is None else answers(found, king, shield)
+
+    def calm(state, ply, seen, shield):
+        """The quiet moves; those that may end a check where there is a `shield`."""
+        _, _, _, _, side, _, rights, _, prior = state
+        if shield is not None:
+            return ordered_quiets(side, ply, prior, seen, evading(shield))
+        found = ordered_quiets(side, ply, prior, seen)
+        return found + castlings(side, rights, seen) if rights else found
+
+    def checking(state, ply, seen, foe_king, tried):
+        """The quiet moves not yet tried that may give check by themselves, and castling."""
+        _, _, _, _, side, _, rights, _, prior = state
+        found = untried(ordered_quiets(side, ply, prior, seen, CHECKING[foe_king]), tried)
+        return found + castlings(side, rights, seen) if rights else found
+
     def reward(depth, ply, prior, tried):
         """The last quiet move of those tried cut off: it is tried early elsewhere, the others later."""
         entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
@@ -54,4 +78,4 @@ def orderer(position, history, plies):
             change = bonus if other == entry else -bonus
             worth[other & 63] = old + change - old * bonus // _LIMIT << 20
 
-    return ordered_quiets, reward
+    return noisy, calm, checking, reward

@@ -5,7 +5,7 @@ from games.keys import numbers
 
 _stream = numbers(20)
 
-# PIECE[piece][square]; CASTLE[rights] of the four castling rights as bits; PASSANT[square behind the pawn].
+# PIECE[piece][square]; CASTLE[rights] of the four castling rights as bits; PASSANT[square behind the pawn, or -1].
 PIECE = [[next(_stream) for _ in range(64)] for _ in range(16)]
 _rights = [next(_stream) for _ in range(4)]
 CASTLE = [0] * 16
@@ -14,5 +14,5 @@ for _bits in range(16):
         if _bits >> _bit & 1:
             CASTLE[_bits] ^= _rights[_bit]
 _files = [next(_stream) for _ in range(8)]
-PASSANT = [_files[square & 7] for square in range(64)]
+PASSANT = [_files[square & 7] for square in range(64)] + [0]
 BLACK_TO_MOVE = next(_stream)

@@ -1,15 +1,15 @@
 """Move generation on a board that changes in place.
 
 board: list of 64 pieces.  men: ({square: piece} of White, of Black).  Captures and quiet moves come apart,
-because most nodes of a search are left before a quiet move is needed.  Moves are pseudo-legal: the caller
-makes a move and then asks `exposed` or `attacked` whether the own king was left in check.
+because most nodes of a search are left before a quiet move is needed.  Moves but castling are pseudo-legal: the
+caller asks the functions of games/chess/attacks.py whether one leaves the own king in check.
 """
 from __future__ import annotations
 
 from games.chess.sight import SIGHTS
 from games.chess.tables import (
-    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, LINE, MOVE_MASK, PAWN, PAWN_HITS, PINNERS,
-    PROMOTION_SHIFT, QUEEN, RAYS, ROOK, STEPS, TARGETS, WAYS)
+    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, QUEEN,
+    ROOK, STEPS, TARGETS, WAYS)
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
@@ -26,15 +26,13 @@ _UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE
                          for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15)))
 
 _HITS_W, _HITS_B = PAWN_HITS
-_ROOK_RAYS, _BISHOP_RAYS = RAYS[ROOK], RAYS[BISHOP]
-_KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
 
 
-def generators(board, men, castles):
-    """The functions (captures, quiets, castlings, attacked, exposed, shields, aimed) for this board and these men.
+def generators(board, men, castles, attacked):
+    """The functions (captures, quiets, aimed, castlings) for this board and these men.
 
-    castles: ((right, king from, rook from, squares that must be empty, squares that must be safe), ...) for
-    each side.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
+    castles: ((right, king from, rook from, squares that must be empty as bits, squares that must be safe), ...)
+    for each side.  attacked: of games/chess/attacks.py.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
     and 64 bits above for that of each black one.
     """
 
@@ -163,95 +161,33 @@ def generators(board, men, castles):
                 for change in _UNDERPROMOTIONS:
                     add(change + (to << 6 | square))
 
-    def castlings(side, rights):
+    def castlings(side, rights, seen):
         """Legal castling moves of a king that is not in check."""
         out = []
+        occupied = seen | seen >> 64
         for right, king, rook, empty, safe in castles[side]:
-            if not rights & right:
+            if not rights & right or occupied & empty:
                 continue
             pair = board[king], board[rook]
             board[king] = board[rook] = 0
-            if not any([board[square] for square in empty]) \
-                    and not any([attacked(square, side ^ 1) for square in safe]):
+            if not any([attacked(square, side ^ 1) for square in safe]):
                 out.append(CASTLING | rook << 6 | king)
             board[king], board[rook] = pair
         return out
 
-    def attacked(square, by):
-        """Does side `by` attack the square?"""
-        colour = BLACK if by else 0
-        knight = KNIGHT + colour
-        for near in _KNIGHT_STEPS[square]:
-            if board[near] == knight:
-                return True
-        queen, slider = QUEEN + colour, ROOK + colour
-        for ray in _ROOK_RAYS[square]:
-            for near in ray:
-                piece = board[near]
-                if piece:
-                    if piece == slider or piece == queen:
-                        return True
-                    break
-        slider = BISHOP + colour
-        for ray in _BISHOP_RAYS[square]:
-            for near in ray:
-                piece = board[near]
-                if piece:
-                    if piece == slider or piece == queen:
-                        return True
-                    break
-        pawn = PAWN + colour
-        for near in PAWN_HITS[by ^ 1][square]:
-            if board[near] == pawn:
-                return True
-        king = KING + colour
-        for near in _KING_STEPS[square]:
-            if board[near] == king:
-                return True
-        return False
-
-    def shields(king, side):
-        """Where a man of `side` stops the check to its king, as bits: the checker and the squares before it.
-
-        0 where two give check, and only the king can move.
-        """
-        colour = 0 if side else BLACK
-        found, wanted = 0, KNIGHT + colour
-        for near in _KNIGHT_STEPS[king]:
-            if board[near] == wanted:
-                found = 1 << near
-        wanted = PAWN + colour
-        for near in PAWN_HITS[side][king]:
-            if board[near] == wanted:
-                found = 1 << near
-        queen = QUEEN + colour
-        for rays, slider in ((_ROOK_RAYS, ROOK + colour), (_BISHOP_RAYS, BISHOP + colour)):
-            for ray in rays[king]:
-                way = 0
-                for near in ray:
-                    way |= 1 << near
-                    piece = board[near]
-                    if piece:
-                        if piece == slider or piece == queen:
-                            if found:
-                                return 0
-                            found = way
-                        break
-        return found
-
-    def exposed(king, square, side):
-        """Is the king of `side` attacked along the line on which `square` was just left?"""
-        for near in LINE[king][square]:
-            if board[near]:
-                return PINNERS[side][king][square][board[near]]
-        return False
-
-    return captures, quiets, castlings, attacked, exposed, shields, aimed
+    return captures, quiets, aimed, castlings
 
 
 def answers(moves, king, shield):
     """Those captures that may end a check to the king: by itself, en passant, or on the squares of `shield`."""
     return [move for move in moves if move & 63 == king or move & EN_PASSANT or shield >> (move >> 6 & 63) & 1]
+
+
+def evading(shield):
+    """The goals of `aimed` that may end a check: the squares of `shield` for all but the king."""
+    goals = [shield] * 16
+    goals[KING] = goals[KING + BLACK] = -1
+    return goals
 
 
 def untried(moves, tried):

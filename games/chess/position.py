@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
 from games.chess import keys
+from games.chess.attacks import watchers
 from games.chess.movegen import generators
 from games.chess.tables import (
     BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, name)
@@ -30,8 +31,8 @@ class ChessPosition(Position):
         self.kings = [board.index(KING), board.index(KING + BLACK)]
         self.side, self.rights, self.fifty, self.number = side, rights, fifty, number
         self.castles, self.kept, self.chess960 = castles, kept, chess960
-        self.captures, self.quiets, self.castlings, self.attacked, self.exposed, self.shields, self.aimed = \
-            generators(board, self.men, castles)
+        self.attacked, _, self.uncovers, _, _ = watchers(board)
+        self.captures, self.quiets, self.aimed, self.castlings = generators(board, self.men, castles, self.attacked)
         self.ep = ep
         if ep >= 0 and not self._can_take(ep):
             self.ep = -1
@@ -67,7 +68,7 @@ class ChessPosition(Position):
         found = self.captures(side, self.ep, seen)
         found.sort(reverse=True)
         if self.rights and not self.in_check():
-            found += self.castlings(side, self.rights)
+            found += self.castlings(side, self.rights, seen)
         return found + sorted(self.quiets(side, _NO_HISTORY, seen), reverse=True)
 
     def _seen(self):
@@ -88,13 +89,10 @@ class ChessPosition(Position):
         side, king = self.side, self.kings[self.side]
         if self.in_check():
             return [move & MOVE_MASK for move in self.pseudo_moves() if self.is_safe(move & MOVE_MASK)]
-        board, line, out, pinned = self.board_squares, LINE[king], [], {king: True}
-        for square, piece in self.men[side].items():
-            if line[square]:
-                board[square] = 0
-                if self.exposed(king, square, side):
-                    pinned[square] = True
-                board[square] = piece
+        line, out, pinned = LINE[king], [], {king}
+        for square in self.men[side]:
+            if line[square] and self.uncovers(king, square, -1, side):
+                pinned.add(square)
         for move in self.pseudo_moves():
             move &= MOVE_MASK
             if (move & 63 in pinned or move & EN_PASSANT) and not self.is_safe(move):
@@ -110,12 +108,6 @@ class ChessPosition(Position):
     def playable_moves(self):
         """Not every front end ends a game drawn by repetition, fifty moves or lack of material: they may play on."""
         return self.unchecked_legal_moves()
-
-    def noisy_moves(self):
-        """Legal captures and promotions to a queen, best exchanges first."""
-        found = self.captures(self.side, self.ep, self._seen())
-        found.sort(reverse=True)
-        return [move & MOVE_MASK for move in found if self.is_safe(move & MOVE_MASK)]
 
     def _place(self, move):
         """Move the men of a move other than castling; the piece captured is kept in `_taken`."""
@@ -218,24 +210,6 @@ class ChessPosition(Position):
             if self.board_squares[square] == pawn and self.is_safe(EN_PASSANT | ep << 6 | square):
                 return True
         return False
-
-    # ---- the null move ----------------------------------------------------------------------------------
-
-    def make_null(self):
-        self.past.append((0, 0, self.rights, self.ep, self.fifty, self.key))
-        self.key ^= keys.BLACK_TO_MOVE ^ (keys.PASSANT[self.ep] if self.ep >= 0 else 0)
-        self.ep = -1
-        self.fifty = 0          # nothing repeats across a null move
-        self.side ^= 1
-
-    def undo_null(self):
-        _, _, self.rights, self.ep, self.fifty, self.key = self.past.pop()
-        self.side ^= 1
-
-    def null_allowed(self):
-        """Not in check, and not with king and pawns alone, where zugzwang is the rule."""
-        return any(piece & 7 not in (PAWN, KING) for piece in self.men[self.side].values()) \
-            and not self.in_check()
 
     # ---- the end ----------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from games.chess.tables import BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PAW
 
 
 def rare_moves(position, history):
-    """The functions (special, restore, passable, has_move) for this position's board.
+    """The functions (special, restore, passed, has_move) for this position's board.
 
     history: of quiet moves.
     """
@@ -72,10 +72,14 @@ def rare_moves(position, history):
         if taken:
             men[side ^ 1][square] = board[square] = taken
 
-    def passable(side, square):
-        """Could a pawn of `side` that passed over the square be captured there?"""
-        pawn = PAWN if side else PAWN + BLACK
-        return any([board[near] == pawn for near in PAWN_HITS[side][square]])
+    def passed(side, start, to):
+        """The square that a pawn of `side` passed over, if it could be captured there en passant, else -1."""
+        if to - start == 16 or start - to == 16:
+            square, foe = start + to >> 1, PAWN if side else PAWN + BLACK
+            for near in PAWN_HITS[side][square]:
+                if board[near] == foe:
+                    return square
+        return -1
 
     def has_move(side, ep, seen):
         """Is there any legal move but castling?  (That may be the only one in Chess960, where no king need move.)"""
@@ -89,4 +93,4 @@ def rare_moves(position, history):
                 return True
         return False
 
-    return special, restore, passable, has_move
+    return special, restore, passed, has_move
