@@ -5,6 +5,7 @@ import os
 import pathlib
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -249,20 +250,20 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.open, self.tags, self.ids, self.links, self.outside = [], [], [], [], []
+        self.open, self.plies, self.games, self.outside = [], [], [], []
         self.feed(text)
         assert not self.open, "every element is closed"
+        self.data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
 
     def handle_starttag(self, tag, attributes):
-        self.tags.append(tag)
         if tag not in ("meta", "img", "br"):
             self.open.append(tag)
         for name, value in attributes:
-            if name == "id":
-                self.ids.append(value)
-            elif name == "href":
-                self.links.append(value)
-            elif name == "src" and not value.startswith("data:"):
+            if name == "data-ply":
+                self.plies.append(value)
+            elif name == "id" and value.startswith("game-"):
+                self.games.append(value)
+            elif name in ("src", "href") and not value.startswith("data:"):
                 self.outside.append(value)
 
     def handle_startendtag(self, tag, attributes):
@@ -284,26 +285,67 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
     text = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
     page = Page(text)
-    assert page.ids == ["ply-2", "ply-5", "ply-6"] and page.tags.count("svg") == 1 + 3
-    assert sorted(set(page.links)) == ["#ply-2", "#ply-5", "#ply-6"] and not page.outside
+    assert not page.outside and "default-src 'none'" in text
     assert set(re.findall(r"https?://[^\"' >]+", text)) == {"http://www.w3.org/2000/svg"}, "nothing is fetched"
     for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
         ElementTree.fromstring(svg)
-    assert "X wins in 3" in text
+    (game,) = page.data["games"]
+    plies = game["plies"]
+    assert [ply["mark"] for ply in plies] == ["", "blunder", "", "", "blunder", "blunder", "", "", ""]
+    assert plies[0]["men"] == [[1, 1, "X"]] and game["start"]["turn"] == "X to move" and plies[0]["turn"] == "O to move"
+    assert plies[1]["before"] == "+0.00" and plies[1]["score"] == "X wins in 3"
+    better = plies[1]["better"]
+    assert better[0]["cells"][0][0] in (0, 2) and better[0]["cells"][0][1] in (0, 2), "a corner holds the draw"
+    assert all(len(after["men"]) == len(step["men"]) + 1 for step, after in zip(better, better[1:]))
+    assert len(page.plies) == 9 and "<td>100.0 %</td>" not in text
 
 
 def test_an_annotated_pgn(tmp_path):
     game = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White "C"]\n\n1. e4 *\n'
     (tmp_path / "two.pgn").write_text(game)
-    _, notice = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
-    assert "game 1 of 2" in notice
+    told, _ = analyse(tmp_path / "two.pgn", "--depth", "3", "-o", tmp_path / "report")
+    assert "game 1: A – B  0-1" in told and "game 2: C – Black  *" in told
     text = (tmp_path / "report.pgn").read_text()
-    _, (record,) = read_records(text)
+    _, (record, second) = read_records(text)
+    assert texts(second) == ["e2e4"]
     assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
     assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", text) and "Annotator" in text
-    assert "2. g4??" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
+    assert page.games == ["game-1", "game-2"] and [len(game["plies"]) for game in page.data["games"]] == [4, 1]
+    assert page.data["games"][0]["plies"][2]["move"] == "2. g4??"
     analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second")
     assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
+
+
+def test_names_in_records_are_text(tmp_path):
+    evil = "</script><img src=x onerror=alert(1)>"
+    (tmp_path / "evil.pgn").write_text(f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n')
+    analyse(tmp_path / "evil.pgn", "--nodes", "50")
+    text = (tmp_path / "evil-analysed.html").read_text(encoding="utf-8")
+    assert "<img" not in text and text.count("</script>") == 2
+    Page(text)
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+def test_the_report_in_a_browser(tmp_path):
+    analyse("-", "--depth", "3", "-o", tmp_path / "report", input="1. f3 e5 2. g4 Qh4#")
+
+    def seen(where):
+        """The page's text and its shown board after the script has run; where: game.ply.step of the address."""
+        done = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                               f"--user-data-dir={tmp_path / 'profile'}", f"file://{tmp_path / 'report.html'}#{where}"],
+                              capture_output=True, encoding="utf-8", timeout=60)
+        shown = re.sub(r"<script.*?</script>", "", done.stdout, flags=re.DOTALL)
+        return shown, len(re.findall('<g class="man"', shown))
+
+    text, men = seen("1.3")
+    assert men == 32 and "Black to move" in text and "2. g4??" in text and "blunder</b>" in text
+    assert re.search(r'data-ply="3"[^>]*aria-current', text) and '<line class="cursor"' in text
+    text, men = seen("1.3.1")
+    assert men == 32 and re.search(r'class="step" aria-current="true">2\. ', text) and "Black to move" in text
 
 
 def test_othello_from_the_input_becomes_sgf(tmp_path):
@@ -315,7 +357,8 @@ def test_othello_from_the_input_becomes_sgf(tmp_path):
 def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
     told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
-    assert "data:image/svg+xml;base64," in (tmp_path / "tree.html").read_text(encoding="utf-8")
+    (board,) = Page((tmp_path / "tree.html").read_text(encoding="utf-8")).data["boards"]
+    assert board["image"].startswith("data:image/svg+xml;base64,")
 
 
 STUB = """

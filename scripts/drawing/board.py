@@ -7,6 +7,9 @@ from scripts.drawing.svg import element, text
 # The filled glyphs serve both colours; the variation selector keeps the pawn from becoming a coloured emoji.
 _GLYPHS = dict(zip("kqrbnp", "♚♛♜♝♞♟"))
 _TEXT_STYLE = "\ufe0e"
+# Styles, not attributes: a rule for all texts in the picture's stylesheet would win over those.
+_WHITE = "fill: #ffffff; stroke: #1a1a1a; stroke-width: {:.2f}px"
+_BLACK = "fill: #1a1a1a; stroke: none"
 
 _KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
           "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
@@ -50,10 +53,12 @@ class Lines:
 class Board:
     """How boards of one game are drawn.
 
-    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.
+    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.  flipped: seen from the
+    second player's side.
     """
 
-    def __init__(self, game, cell=40.0, coordinates=True):
+    def __init__(self, game, cell=40.0, coordinates=True, flipped=False):
+        self.flipped = flipped
         self.kind = _KINDS.get(game.name, "letters")
         self.rank_one_on_top = game.rank_one_on_top
         self.cell = float(cell)
@@ -70,8 +75,7 @@ class Board:
 
         marked: {(column, row): colour} of cells that stand out.  arrows: [(cell, cell, colour)].
         """
-        left = x + self.margin + self.rim
-        top = y + self.rim + (self.margin if self.rank_one_on_top else 0.0)
+        left, top = self._inner(x, y)
         marked = marked or {}
         parts = [self._ground(rows, left, top)]
         for row, line in enumerate(rows):
@@ -87,9 +91,23 @@ class Board:
             parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
 
+    def corner(self, rows, column, row):
+        """The top left corner of a cell on a board drawn at 0, 0."""
+        return self._corner(rows, column, row, *self._inner(0.0, 0.0))
+
+    def man(self, char):
+        """What stands on a cell, drawn around 0, 0; "" for an empty one."""
+        return self._piece(char, 0.0, 0.0)
+
+    def _inner(self, x, y):
+        """The top left corner of the cells of a board at x, y."""
+        return x + self.margin + self.rim, y + self.rim + (self.margin if self.rank_one_on_top else 0.0)
+
     def _corner(self, rows, column, row, left, top):
         """The top left corner of a cell."""
         from_top = row if self.rank_one_on_top else len(rows) - 1 - row
+        if self.flipped:
+            column, from_top = len(rows[0]) - 1 - column, len(rows) - 1 - from_top
         return left + column * self.cell, top + from_top * self.cell
 
     def _ground(self, rows, left, top):
@@ -150,8 +168,7 @@ class Board:
         white = char.isupper()
         return text(_GLYPHS[char.lower()] + _TEXT_STYLE, x, y + self.cell * 0.31, font_size=self.cell * 0.88,
                     text_anchor="middle", font_family="'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', sans-serif",
-                    fill="#ffffff" if white else "#1a1a1a", stroke="#1a1a1a" if white else "none",
-                    stroke_width=self.cell / 40 if white else None)
+                    style=_WHITE.format(self.cell / 40) if white else _BLACK)
 
     def _mark_cell(self, x, y, colour):
         """A cell of another colour; on lines and in holes a disc, since there are no cells to be seen."""
@@ -179,7 +196,8 @@ class Board:
         size, parts = self.cell * 0.36, []
         y = top - self.margin * 0.35 if self.rank_one_on_top else top + len(rows) * self.cell + self.margin * 0.75
         for column in range(len(rows[0])):
-            parts.append(text(LETTERS[column], left + (column + 0.5) * self.cell, y, font_size=size,
+            cell_left, _ = self._corner(rows, column, 0, left, top)
+            parts.append(text(LETTERS[column], cell_left + 0.5 * self.cell, y, font_size=size,
                               text_anchor="middle", font_family="sans-serif", fill="#555555"))
         for row in range(len(rows)):
             _, cell_top = self._corner(rows, 0, row, left, top)

@@ -10,6 +10,8 @@ is what could have been had.
 """
 from __future__ import annotations
 
+import math
+
 from games.base import GameError
 from protocol.moves import read as read_move
 from scripts.arena.process import EngineError
@@ -204,6 +206,12 @@ def notes(record, verdicts):
         better = before.line if mark and before.line[:1] != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
     return found
+
+
+def accuracy(own):
+    """How well a player moved, in percent, by his Notes: the mean of lichess.org's curve over what moves gave away."""
+    worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
+    return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
 
 
 def mark_of(lost, game):

@@ -1,7 +1,7 @@
 """The evaluation graph: the chances of the player who moves first over the moves, mistakes marked."""
 from __future__ import annotations
 
-from scripts.drawing.svg import element, text
+from scripts.drawing.svg import element, escape, text
 from scripts.records.words import points
 from scripts.report.analysis import expected
 
@@ -11,7 +11,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 14.0, 28.0
 
 
 def graph(record, verdicts, notes, words):
-    """The SVG; words: for each move what its tool tip says.  Marked moves link to `#ply-N`, N from 1."""
+    """The SVG; words: for each move what its tool tip says.  data-left and -right: where the game begins and ends."""
     game, total = record.start.game, len(notes)
 
     def x(ply):
@@ -27,19 +27,16 @@ def graph(record, verdicts, notes, words):
              *_levels(game, y), *_numbers(record, x, y(0)),
              element("polyline", points=curve, fill="none", stroke="#1c5d99", stroke_width=2, stroke_linejoin="round")]
     for ply, note in enumerate(notes):
-        spot = element("title", _escaped(words[ply]))
+        spot = element("title", escape(words[ply]))
         here = {"cx": x(ply + 1), "cy": y(verdicts[ply + 1].chance)}
         if note.mark:
-            dot = element("circle", spot, **here, r=5.5, fill=COLOURS[note.mark], stroke="#ffffff", stroke_width=1.5)
-            parts.append(element("a", dot, href=f"#ply-{ply + 1}"))
+            parts.append(element("circle", spot, **here, r=5.5, fill=COLOURS[note.mark], stroke="#ffffff",
+                                 stroke_width=1.5))
         else:
             parts.append(element("circle", spot, **here, r=5.0, fill="#1c5d99", fill_opacity=0.001))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" class="graph" viewBox="0 0 {_WIDTH:g} {_HEIGHT:g}" role="img">'
-            f"<title>The evaluation over the moves</title>{''.join(parts)}</svg>")
-
-
-def _escaped(words):
-    return words.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    ends = {"data_left": _LEFT, "data_right": _WIDTH - _RIGHT, "data_top": _TOP, "data_bottom": _HEIGHT - _BOTTOM}
+    return element("svg", element("title", "The expected score over the moves") + "".join(parts), class_="graph",
+                   viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}", role="img", xmlns="http://www.w3.org/2000/svg", **ends)
 
 
 def _levels(game, y):

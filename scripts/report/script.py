@@ -14,15 +14,15 @@ from scripts.records.formats import SUFFIXES, read_records, write_record, writin
 from scripts.records.record import RecordError
 from scripts.records.words import line_text, move_words, score_text
 from scripts.report.analysis import NAMES, analyse
-from scripts.report.page import page
+from scripts.report.page import Analysed, page
 from search.limits import Limits
 
 _DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and a report to read.
 
 Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of scripts/tournament (all games),
 and plain lists of moves (with --game).  Beside the record, or where -o says, are written the game with evaluations,
-marks and better lines in its own format, and one HTML page with the evaluation graph, the mistakes on their boards
-and all moves."""
+marks and better lines in its own format, and one HTML page to step through: board, evaluation graph, moves, better
+lines played out, and how accurately each player moved; of all games where the file holds several."""
 _EPILOG = """examples:
   scripts/analyse game.pgn                                    writes game-analysed.pgn and game-analysed.html
   scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
@@ -50,7 +50,7 @@ def _parser():
     add("record", metavar="RECORD", help="a file, or - for the input")
     add("-o", "--output", metavar="BASE", help="write BASE.html and BASE with the record's suffix (default: "
         "RECORD-analysed)")
-    add("--number", metavar="N", type=int, default=1, help="which game of the file (default: 1)")
+    add("--number", metavar="N", type=int, help="which game of the file (default: all)")
     add("--format", choices=sorted(SUFFIXES) + ["moves"], help="of the record, whatever it looks like")
     add("--game", metavar="NAME", help="of a plain list of moves (default: chess)")
     add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
@@ -68,21 +68,28 @@ def _run(arguments):
     limits, effort = _limits(arguments)
     for where in arguments.plugin:
         registry.load_plugin(where)
-    kind, record = _read(arguments)
+    kind, records = _read(arguments)
     with _engine(arguments) as engine:
-        verdicts, notes = analyse(record, engine, limits, _progress)
+        games = []
+        for number, record in enumerate(records, 1):
+            lead = f"game {number} of {len(records)}, " if len(records) > 1 else ""
+            games.append(Analysed(record, *analyse(record, engine, limits, lambda words: _progress(lead + words))))
         name = engine.name or "the engine"
+    _progress("")
     if arguments.output:
         base = arguments.output
     else:
         base = "game-analysed" if arguments.record == "-" else str(pathlib.Path(arguments.record).with_suffix(""))
         base += "" if arguments.record == "-" else "-analysed"
-    written = writing_format(kind, record)
-    files = {".html": page(record, verdicts, notes, name, effort),
-             SUFFIXES[written]: write_record(record, written, notes, f"{name}, {effort}")}
+    written = writing_format(kind, records[0])
+    texts = [write_record(game.record, written, game.notes, f"{name}, {effort}") for game in games]
+    files = {".html": page(games, name, effort), SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
     for suffix, text in files.items():
         pathlib.Path(base + suffix).write_text(text, encoding="utf-8")
-    _summarise(record, notes)
+    for number, game in enumerate(games, 1):
+        if len(games) > 1:
+            print(clean(f"game {number}: {game.title}  {game.result}"))
+        _summarise(game.record, game.notes)
     print("written: " + ", ".join(base + suffix for suffix in files))
 
 
@@ -101,7 +108,7 @@ def _limits(arguments):
 
 
 def _read(arguments):
-    """(format, the GameRecord that was asked for)."""
+    """(format, the GameRecords that were asked for)."""
     if arguments.record == "-":
         text = sys.stdin.read()
     else:
@@ -110,14 +117,16 @@ def _read(arguments):
         kind, records = read_records(text, arguments.format, arguments.game)
     except RecordError as error:
         raise RecordError(f"{arguments.record}: {error}") from None
-    if arguments.number > len(records):
-        raise RecordError(f"--number {arguments.number}: there are only {len(records)} games in {arguments.record}")
-    if len(records) > 1:
-        print(f"game {arguments.number} of {len(records)} (--number picks another)", file=sys.stderr)
-    record = records[arguments.number - 1]
-    if not record.moves:
-        raise RecordError(f"game {arguments.number} of {arguments.record} has no moves")
-    return kind, record
+    if arguments.number is not None:
+        if arguments.number > len(records):
+            raise RecordError(f"--number {arguments.number}: there are only {len(records)} games in {arguments.record}")
+        records = [records[arguments.number - 1]]
+    played = [record for record in records if record.moves]
+    if not played:
+        raise RecordError(f"{arguments.record}: no game in it has moves")
+    if len(played) < len(records):
+        print(f"{len(records) - len(played)} games without moves are left out", file=sys.stderr)
+    return kind, played
 
 
 def _engine(arguments):

@@ -1,0 +1,130 @@
+"""What the report's script shows, as plain data: boards, positions, moves and what the engine says about them."""
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+
+from games.base import MoveError
+from games.grid import read_square
+from games.grid import picture as text_picture
+from scripts.drawing.board import Board
+from scripts.drawing.figure import Figure, FigureError
+from scripts.drawing.picture import Picture
+from scripts.records.words import move_words, score_text
+from scripts.report.analysis import NAMES
+
+_CELL = 48.0
+_SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")
+_LARGEST_TREE = 200     # nodes of a tree that is drawn in place of a board
+
+
+def game_data(record, verdicts, notes, number, boards):
+    """One game as plain data; `boards` is the list of drawings that games share, to which its own is added."""
+    first = record.start.position()
+    shown = _Shown(first, boards)
+    plies = []
+    for ply, (position, move) in enumerate(record.positions()):
+        plies.append(_ply(position, move, notes[ply], verdicts[ply], shown))
+    return {"number": number, "board": shown.index, "start": {**shown.position(first), "chance": verdicts[0].chance,
+            "score": score_text(verdicts[0], first.game)}, "plies": plies, "result": record.result}
+
+
+def _ply(position, move, note, before, shown):
+    """A move with the position after it, and the better line position by position where it is marked."""
+    told = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
+            "before": score_text(before, position.game), "score": score_text(note, position.game),
+            "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
+    told["cells"] = cells_of(position, move)
+    position.make(move)
+    told.update(shown.position(position))
+    position.undo()
+    return told
+
+
+def _line(position, line, shown):
+    """[the moves of a line with the positions after them], from `position`, which is left as it was."""
+    steps = []
+    for move in line:
+        step = {"move": numbered(position, move), "cells": cells_of(position, move)}
+        position.make(move)
+        step.update(shown.position(position))
+        steps.append(step)
+    for _ in line:
+        position.undo()
+    return steps
+
+
+def numbered(position, move):
+    """A move in words; in chess with its number, which every line of moves has there."""
+    words = move_words(position, move)
+    if position.game.name != "chess":
+        return words
+    return f"{position.text().split()[5]}{'.' if position.side == 0 else '…'} {words}"
+
+
+class _Shown:
+    """How the positions of one game are shown: on a drawn board, as the tree that it walks through, or as text.
+
+    index: of its drawing in `boards`, None for text.
+    """
+
+    def __init__(self, first, boards):
+        self._rows = first.board() if first.picture() is None else None
+        drawing = self._drawn(first) if self._rows else _tree(first)
+        if drawing is not None and drawing not in boards:
+            boards.append(drawing)
+        self.index = None if drawing is None else boards.index(drawing)
+
+    def _drawn(self, first):
+        """The empty board seen from both sides; JavaScript puts the men on it."""
+        views = []
+        for flipped in (False, True):
+            board = Board(first.game, _CELL, flipped=flipped)
+            corner = board.corner(self._rows, 0, 0)
+            views.append({"ground": board.draw([["."] * len(self._rows[0])] * len(self._rows)), "corner": corner})
+        width, height = board.size(self._rows)
+        men = sorted({char for char in "KQRBNPkqrbnpXO" if board.man(char)})
+        return {"name": first.game.name, "width": width, "height": height, "cell": _CELL, "views": views,
+                "rank_one_on_top": first.game.rank_one_on_top, "men": {char: board.man(char) for char in men}}
+
+    def position(self, position):
+        """{men or text, turn}: what stands where, and who is to move."""
+        outcome = position.outcome()
+        turn = f"{position.game.colours[position.side]} to move" if outcome is None else f"the end: {outcome.reason}"
+        if self._rows is not None:
+            men = [[column, row, cell.strip()] for row, line in enumerate(position.board())
+                   for column, cell in enumerate(line) if cell.strip() not in ("", ".")]
+            return {"men": men, "turn": turn}
+        if self.index is not None:
+            return {"turn": turn}
+        return {"text": "\n".join(text_picture(position)), "turn": turn}
+
+
+def _tree(first):
+    """The whole tree as an image, where a game is one and it is small enough; else None."""
+    if not first.game.textbook:
+        return None
+    try:
+        drawn = Picture(Figure(first, prune=False, limit=_LARGEST_TREE))
+    except FigureError:
+        return None
+    svg = drawn.svg(drawn.figure.snapshot()).encode()       # an image, so that its style stays its own
+    return {"name": first.game.name, "image": f"data:image/svg+xml;base64,{b64encode(svg).decode()}"}
+
+
+def cells_of(position, move):
+    """The cells (column, row) that a move touches: where it places, or from where to where it goes; [] for a pass."""
+    if move == position.game.pass_move:
+        return []
+    cell = position.placement(move)
+    if cell is not None:
+        return [cell]
+    rows, found = position.board(), []
+    if rows is None:
+        return []
+    for name in _SQUARE.findall(position.move_text(move)):
+        try:
+            found.append(read_square(name, len(rows[0]), len(rows)))
+        except MoveError:
+            return []
+    return found
