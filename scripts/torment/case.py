@@ -14,7 +14,7 @@ __all__ = ["Case", "Failure", "Tally"]
 
 
 class Tally:
-    """What was done, over all cases of a kind: `counts` {what: how many}, `measured` {what: [numbers]}."""
+    """What the cases of a kind did: `counts` {what: how many}, `measured` {what: [numbers]}."""
 
     def __init__(self):
         self.counts = collections.Counter()
@@ -26,19 +26,22 @@ class Tally:
         for what, numbers in self.measured.items():
             numbers = sorted(numbers)
             middle, most = numbers[len(numbers) // 2], numbers[(len(numbers) * 19) // 20]
-            told.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, worst {numbers[-1]:.1f}")
+            told.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, "
+                        f"worst {numbers[-1]:.1f}")
         return told
 
 
 class Case:
     """A case, made by its kind, seed and number alone.
 
-    dice: random.Random.  python: the interpreter of the processes.  folder: a Path for its files, gone after it.
+    dice: random.Random.  python: the interpreter of the processes.  folder: a Path for its files,
+    gone after it.
     tally: the Tally of its kind.  subjects: the processes that it started, ended with it.
     """
 
     def __init__(self, kind, seed, number, python, tally):
-        self.kind, self.seed, self.number, self.python, self.tally = kind, seed, number, python, tally
+        self.kind, self.seed, self.number = kind, seed, number
+        self.python, self.tally = python, tally
         self.dice = random.Random(f"{kind} {seed} {number}")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="torture-"))
         self.subjects = []

@@ -1,16 +1,17 @@
 """Tiny controls: how late the answers are, first searches too.
 
-Others on the same machine make an answer late as well.  So the time for which the engine's process computed is measured
-beside the time that went by: what is left of a delay when the rest is taken away is the engine's own.  A delay counts
-as a fault only if it is gross, and if the same thing is so late each time that it is tried again.
+Others on the same machine make an answer late as well.  So the time for which the engine's process
+computed is measured beside the time that went by: what is left of a delay when the rest is taken
+away is the engine's own.  A delay counts as a fault only if it is gross, and if the same thing is
+so late each time that it is tried again.
 """
 from __future__ import annotations
 
 import time
 
+from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
-from protocol import moves
 
 _GROSS = 0.15       # seconds that an answer may be late by the engine's own fault
 _TRIES = 3          # a gross delay is one that comes back so often
@@ -33,7 +34,8 @@ def run(case):
         worst.append(max(late))
         if worst[-1] <= _GROSS:
             return
-    raise Failure(f"{game} at Hash {megabytes} answers {', '.join(f'{1000 * late:.0f}' for late in worst)} ms late,"
+    shown = ", ".join(f"{1000 * late:.0f}" for late in worst)
+    raise Failure(f"{game} at Hash {megabytes} answers {shown} ms late,"
                   f" and no other program was at fault ({'; '.join(line for line, _ in controls)})")
 
 
@@ -44,25 +46,29 @@ def _control(dice):
         return f"movetime {milliseconds}", milliseconds / 1000
     left = dice.choice((50, 100, 200, 500, 1000))
     increment = dice.choice((0, 0, 10, 50))
-    words = f"wtime {left} btime {left}" + (f" winc {increment} binc {increment}" if increment else "")
+    words = f"wtime {left} btime {left}" + (f" winc {increment} binc {increment}" if increment
+                                            else "")
     return words, left / 1000
 
 
 def _measure(case, game, megabytes, words, controls):
     """By how many seconds each search was late by its own fault."""
     subject = case.engine("--protocol", "uci")
-    subject.send("uci", f"setoption name Hash value {megabytes}", f"setoption name UCI_Variant value {game}")
+    subject.send("uci", f"setoption name Hash value {megabytes}",
+                 f"setoption name UCI_Variant value {game}")
     late = []
     for number, (control, due) in enumerate(controls):
         first = number % 2 == 0
         start = subject.count()
-        subject.send(*["ucinewgame"] * first, f"position startpos moves {words}" if words else "position startpos", "isready")
+        subject.send(*["ucinewgame"] * first, f"position startpos moves {words}" if words
+                     else "position startpos", "isready")
         subject.expect(lambda line: line == "readyok", "readyok", start)
         begun, computed = time.perf_counter(), subject.computed()
         subject.send(f"go {control}")
         when, _ = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
         passed, own = when - begun, subject.computed() - computed
-        what = f"ms late of a {'movetime' if control.startswith('movetime') else 'clock'}, {'first' if first else 'later'} searches"
+        kind = "movetime" if control.startswith("movetime") else "clock"
+        what = f"ms late of a {kind}, {'first' if first else 'later'} searches"
         case.measure(what, 1000 * max(passed - due, 0))
         case.measure(what + ", by the engine itself", 1000 * max(min(passed, own) - due, 0))
         late.append(min(passed, own) - due)

@@ -1,4 +1,4 @@
-"""Files that fail: full disks, pipes and folders in their place, damaged books, records and data files."""
+"""Files that fail: full disks, pipes in their place, damaged books, records and data."""
 from __future__ import annotations
 
 import os
@@ -11,21 +11,23 @@ from scripts.torment.hostile import noise
 from scripts.torment.sessions import WIRES
 from scripts.torment.subject import ROOT
 
-# What an interpreter compiles goes nowhere: a disk that is full in the middle of that is not our matter.
+# No compiled code is written: a disk that is full in the middle of that is not our matter.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
-_PGN = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n'
+_PGN = ('[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
+        "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n")
 _SGF = "(;GM[4]SZ[15];B[hh];W[hi];B[ih];W[ii])"
-_GGF = "(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {}O*------*O{} *]B[F5];)".format("-" * 27, "-" * 27)
+_GGF = (f"(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {'-' * 27}O*------*O{'-' * 27} *]"
+        "B[F5];)")
 _JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "result": "*"}\n'
 
 
 def run(case):
-    """Something to write where nothing can be written, or something to read that is not what it should be."""
+    """Something to write where nothing can be, or to read that is not what it should be."""
     case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
 
 
-# ---- nothing can be written -------------------------------------------------------------------------------
+# ---- nothing can be written --------------------------------------------------------------------
 
 
 def _log(case):
@@ -62,9 +64,11 @@ def _output(case):
         ("analyse", ["game.pgn", "--nodes", "20", "-o", path], ()),
         ("new_game", ["draughts", "--force", "-o", path], ()),
         ("play", ["tictactoe", "--two"], ("b2", f"save {path}", "quit")),
-        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds", "1", "--record", path,
+        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds",
+                        "1", "--record", path,
                         "--engine", "name=a", "--engine", "name=b"], ()),
-        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds", "1", "--html", path,
+        ("tournament", ["--game", "tictactoe", "--depth", "1", "--random-plies", "1", "--rounds",
+                        "1", "--html", path,
                         "--engine", "name=a", "--engine", "name=b"], ())))
     _script(case, script, words, typed, before)
 
@@ -108,13 +112,15 @@ def _script(case, name, words, typed=(), before=None):
         raise Failure(f"it ended with {subject.process.returncode} and said {errors[-500:]!r}")
 
 
-# ---- what is read is damaged ------------------------------------------------------------------------------
+# ---- what is read is damaged -------------------------------------------------------------------
 
 
 def _input(case):
-    """A damaged record, book of openings or plugin is read as far as it goes, or refused in a line."""
-    suffix, text = case.dice.choice(((".pgn", _PGN * 3), (".sgf", _SGF), (".ggf", _GGF), (".jsonl", _JSON), (".epd", "e4 e5\n"),
-                                     (".bin", _book_bytes().decode("latin-1")), (".txt", "e4 e5 Nf3\n")))
+    """A damaged record or book of openings is read as far as it goes, or refused in a line."""
+    suffix, text = case.dice.choice(((".pgn", _PGN * 3), (".sgf", _SGF), (".ggf", _GGF),
+                                     (".jsonl", _JSON), (".epd", "e4 e5\n"),
+                                     (".bin", _book_bytes().decode("latin-1")),
+                                     (".txt", "e4 e5 Nf3\n")))
     path = case.folder / ("in" + suffix)
     path.write_bytes(_damaged(case.dice, text.encode("latin-1")))
     game = case.dice.choice(("chess", "othello", "gomoku", "tictactoe"))
@@ -124,8 +130,10 @@ def _input(case):
         ("analyse", [path, "--nodes", "5", "-o", "out", "--game", game], ()),
         ("play", [game, "--two", "--load", path], ("d", "quit")),
         ("tournament", ["--table", path], ()),
-        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12", "--openings", path, *engines], ()),
-        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "2", "--record", path, *engines], ())))
+        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "12",
+                        "--openings", path, *engines], ()),
+        ("tournament", ["--game", game, "--depth", "1", "--rounds", "1", "--max-plies", "2",
+                        "--record", path, *engines], ())))
     _script(case, script, words, typed)
 
 
@@ -143,7 +151,9 @@ def _book(case):
         start = subject.count()
         subject.send("position startpos" + moves, "go nodes 50")
         _, number = subject.expect(lambda line: line.startswith("bestmove "), "bestmove", start)
-        subject.send("position startpos" + (moves or " moves") + " " + subject.said()[number].split()[1], "isready")
+        subject.send("position startpos" + (moves
+                                            or " moves") + " " + subject.said()[number].split()[1],
+                     "isready")
         subject.expect(lambda line: line == "readyok", "readyok", start)
         if any("illegal" in line or "is not a legal" in line for line in subject.said(number)):
             raise Failure(f"{subject.said(number)[0]} is not legal")
@@ -155,14 +165,15 @@ def _book(case):
 def _book_bytes():
     """The moves e2e4 and e7e5 of a Polyglot book, some times over."""
     entries = ((0x463B96181691FC9C, 0x031C), (0x823C9B50FD114196, 0x0D24))
-    return b"".join(key.to_bytes(8, "big") + move.to_bytes(2, "big") + (1).to_bytes(2, "big") + bytes(4)
+    return b"".join(key.to_bytes(8, "big") + move.to_bytes(2, "big") + bytes((0, 1, 0, 0, 0, 0))
                     for key, move in entries)
 
 
 def _data(case):
     """With a damaged data file each game is played all the same."""
     for name in ("games", "search", "protocol"):
-        shutil.copytree(ROOT / name, case.folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, case.folder / name,
+                        ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "engine.py", case.folder)
     files = sorted(case.folder.glob("games/*/*.bin"))
     path = case.dice.choice(files)
@@ -171,7 +182,8 @@ def _data(case):
     subject = case.engine(script=str(case.folder / "engine.py"), env=_QUIET)
     game = path.parent.name
     subject.send(f"setoption name UCI_Variant value {game}")
-    for position in ("startpos", "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1", "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
+    for position in ("startpos", "fen 8/4P3/4K3/8/8/8/8/k7 w - - 0 1",
+                     "fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1",
                      "startpos moves 4 4 4 4", "startpos moves f5 d6"):
         start = subject.count()
         subject.send(f"position {position}", "go nodes 300")
@@ -182,7 +194,7 @@ def _data(case):
 
 
 def _damaged(dice, data):
-    """The bytes after an accident: cut, emptied, overwritten in places, or something else altogether."""
+    """The bytes after an accident: cut, emptied, overwritten in places, or others altogether."""
     kind = dice.randrange(6)
     if kind == 0:
         return data[:dice.randrange(len(data) + 1)]

@@ -1,4 +1,4 @@
-"""Hostile lines: no line of any protocol ends the process, hangs it, or is answered with a traceback."""
+"""Hostile lines: none ends the process, hangs it, or is answered with a traceback."""
 from __future__ import annotations
 
 from protocol.gtp import split
@@ -13,7 +13,7 @@ _NUDGE = 0.2        # seconds after which a search that goes on is told to end o
 
 
 def run(case):
-    """A session of one protocol with mutilated lines in it; then it must be sound, and leave when it is told to."""
+    """A session with mutilated lines in it; after it the engine is sound and leaves."""
     dice = case.dice
     protocol = dice.choice(list(WIRES))
     wire = WIRES[protocol]
@@ -22,7 +22,8 @@ def run(case):
         arguments += ["--game", dice.choice(GAMES)]
     subject = case.engine(*arguments)
     lines = [wire.greeting.encode()]
-    lines += [line for line in hostile(dice, wire.lines(dice, _LINES), dice.choice((0.0, 0.1, 0.3, 0.8))) if not _leaves(line)]
+    lines += [line for line in hostile(dice, wire.lines(dice, _LINES),
+                                       dice.choice((0.0, 0.1, 0.3, 0.8))) if not _leaves(line)]
     begin = 0
     while begin < len(lines):
         end = begin + dice.choice(_AT_ONCE)
@@ -61,7 +62,8 @@ def settle(subject, wire, dice):
 
 def _check_replies(subject):
     """GTP: each command gets one reply, and an empty line ends it."""
-    commands = sum(1 for raw in subject.sent if any(split(raw.decode("utf-8", "replace").rstrip("\r\n"))))
+    commands = sum(1 for raw in subject.sent if any(split(raw.decode("utf-8",
+                                                                     "replace").rstrip("\r\n"))))
     replies = "\n".join(subject.said()).split("\n\n")
     if len(replies) != commands or not all(reply.startswith(("=", "?")) for reply in replies):
         raise Failure(f"{commands} commands, but {len(replies)} replies")

@@ -1,11 +1,16 @@
 """Lines that no front end would send: mutilated ones, and noise."""
 from __future__ import annotations
 
-_WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00b2", "\u0663", "\u00e9\u4e2d", "\U0001f600",
-          "\u202e", "\x00", "\x1b[31m", "%s%n", "{}", "$(id)", "../../x", "/dev/zero", "/dev/stdin", "/proc/self/mem", "/", "~",
-          "true", "=", "--", "#", "(", ")", "((", "[", "'", '"', "\\", "\t", ";", "none", "null", "(none)", "startpos", "moves",
-          "fen", "name", "value", "e2e4", "P@d3", "P@z99", "a1a1", "@@@@", "0000", "pass", "resign", "h8", "i9", "7,7", "-3,2",
-          "99,99", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "KkKkKkKk", "15/15 x", "3/3/3 x", "x" * 5000)
+_WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00b2", "\u0663",
+          "\u00e9\u4e2d", "\U0001f600",
+          "\u202e", "\x00", "\x1b[31m", "%s%n", "{}", "$(id)", "../../x", "/dev/zero", "/dev/stdin",
+          "/proc/self/mem", "/", "~",
+          "true", "=", "--", "#", "(", ")", "((", "[", "'", '"', "\\", "\t", ";", "none", "null",
+          "(none)", "startpos", "moves",
+          "fen", "name", "value", "e2e4", "P@d3", "P@z99", "a1a1", "@@@@", "0000", "pass", "resign",
+          "h8", "i9", "7,7", "-3,2",
+          "99,99", "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "KkKkKkKk",
+          "15/15 x", "3/3/3 x", "x" * 5000)
 _RARE = 0.03        # of the lines are mere noise
 
 
@@ -66,7 +71,8 @@ def _number(dice, words):
     """Another number in the place of one."""
     places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
     if places:
-        words[dice.choice(places)] = str(dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31, 2**63, 10**15, 10**30)))
+        words[dice.choice(places)] = str(dice.choice((0, 1, -1, 2, 3, 15, 99, 255, 256, 2**31,
+                                                      2**63, 10**15, 10**30)))
 
 
 def _case(dice, words):

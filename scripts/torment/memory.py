@@ -1,18 +1,20 @@
 """Many games in one process: the peak of its memory stays within the largest Hash so far and 60 MB.
 
-PyPy's interpreter takes as much for itself before it has read a line, and its young objects as much as half of the
-processor's cache, which may be hundreds of megabytes: here they get a fixed place, and what it takes is measured.
+PyPy's interpreter takes as much for itself before it has read a line, and its young objects as much
+as half of the processor's cache, which may be hundreds of megabytes: here they get a fixed place,
+and what it takes is measured.
 """
 from __future__ import annotations
 
 import os
 import subprocess
 
+from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
-from protocol import moves
 
-_BESIDE = 60        # MB that the process may take beside its Hash; PyPy, beside its interpreter as well
+# MB that the process may take beside its Hash; PyPy, beside its interpreter as well
+_BESIDE = 60
 _NURSERY = {"PYPY_GC_NURSERY": "4M"}
 _BARE = """import re, sys
 peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())
@@ -51,7 +53,7 @@ def run(case):
         if peak is not None:
             largest = max(largest, peak - most)
             if peak > most + beside:
-                raise Failure(f"it took {peak:.0f} MB at most, where Hash was never above {most} MB")
+                raise Failure(f"it took {peak:.0f} MB at most, Hash was never above {most} MB")
     case.measure("MB beside the largest Hash", largest)
     case.count("searches", _SEARCHES)
     subject.send("quit")
@@ -60,6 +62,7 @@ def run(case):
 
 
 def _interpreter(python):
-    """Megabytes that PyPy takes without a program; 0 for CPython, whose few are counted with the engine's."""
-    bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True, env=dict(os.environ, **_NURSERY))
+    """Megabytes that PyPy takes without a program; 0 for CPython: its few are the engine's."""
+    bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True,
+                          env=dict(os.environ, **_NURSERY))
     return int(bare.stdout) / 1024

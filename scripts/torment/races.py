@@ -1,31 +1,38 @@
-"""UCI commands at any moment of a search: each `go` gets its one answer, a legal move of its own position."""
+"""UCI commands at any moment of a search: each `go` gets its one answer, and that is legal."""
 from __future__ import annotations
 
 import re
 import time
 
+from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
 from scripts.torment.subject import PATIENCE
-from protocol import moves
 
 _STEPS = 40         # commands of a case, about
 _REFUSAL = "info string error: a search without an end is running; stop it first"
 _BOARDS = [name for name in GAMES if name != "tree"]
 _LONG = ("go depth 30",)        # it has an end, but nobody should wait for it
-_GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go movetime 1", "go movetime 15",
-       "go movetime 60", "go wtime 60 btime 60", "go wtime 20 btime 20 winc 5 binc 5", "go infinite", "go infinite",
-       "go ponder wtime 200 btime 200", "go ponder movetime 20", "go ponder depth 2", "go infinite movetime 5", "go mate 1",
+_GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go movetime 1",
+       "go movetime 15",
+       "go movetime 60", "go wtime 60 btime 60", "go wtime 20 btime 20 winc 5 binc 5",
+       "go infinite", "go infinite",
+       "go ponder wtime 200 btime 200", "go ponder movetime 20", "go ponder depth 2",
+       "go infinite movetime 5", "go mate 1",
        "go wtime 0 btime 0", "go depth 99 wtime 80 btime 80")
-_OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "MultiPV value 1", "MultiPV value 4", "Clear Hash",
-            "UCI_LimitStrength value true", "UCI_LimitStrength value false", "Skill Level value 0", "Skill Level value 20",
-            "Move Overhead value 0", "Variety value true", "OwnBook value false", "UCI_ShowWDL value true")
+_OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "MultiPV value 1", "MultiPV value 4",
+            "Clear Hash",
+            "UCI_LimitStrength value true", "UCI_LimitStrength value false", "Skill Level value 0",
+            "Skill Level value 20",
+            "Move Overhead value 0", "Variety value true", "OwnBook value false",
+            "UCI_ShowWDL value true")
 
 
 def run(case):
     """A front end without manners; it keeps count of what it is owed."""
     race = _Race(case)
-    steps = (race.go, race.go, race.go, race.stop, race.stop, race.ponderhit, race.position, race.position, race.option,
+    steps = (race.go, race.go, race.go, race.stop, race.stop, race.ponderhit, race.position,
+             race.position, race.option,
              race.ready, race.new_game, race.variant, race.state, race.settle)
     for _ in range(case.dice.randrange(_STEPS // 2, _STEPS)):
         case.dice.choice(steps)()
@@ -52,11 +59,12 @@ class _Race:
         self.subject = case.engine("--protocol", "uci")
         self._walk = Walk(self._dice, "chess")
         self._tokens = 0
-        self._asked = []            # (token after a `go`, its legal moves) that were not settled yet
+        # (token after a `go`, its legal moves) that were not settled yet
+        self._asked = []
         self._settled = 0           # lines that the last settling had read
         self.gos = self.refused = 0
 
-    # ---- steps ------------------------------------------------------------------------------------------
+    # ---- steps ---------------------------------------------------------------------------------
 
     def go(self):
         """A search of any kind; what follows tells whether it was refused."""
@@ -97,28 +105,31 @@ class _Race:
             self._tell_position()
 
     def variant(self):
-        """Another game; front ends are told to set a position then, but one that does not has the start."""
+        """Another game, at its start position."""
         if self._dice.random() < 0.5:
             self._walk = Walk(self._dice, self._dice.choice(_BOARDS))
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
 
     def state(self):
-        self.subject.send(self._dice.choice(("d", "eval", "uci", "help", "go perft 1", "nonsense", "go depth x", "")))
+        self.subject.send(self._dice.choice(("d", "eval", "uci", "help", "go perft 1", "nonsense",
+                                             "go depth x", "")))
 
     def wait(self):
-        """Some moment: at once, a little later, when the next depth is told, when there is an answer."""
+        """Some moment: at once, a little later, when a depth is told, when there is an answer."""
         kind = self._dice.randrange(5)
         if kind == 1:
             time.sleep(self._dice.random() * 0.03)
         elif kind == 2:
-            self.subject.wait_for(lambda line: line.startswith("info depth"), self.subject.count(), 0.2)
+            self.subject.wait_for(lambda line: line.startswith("info depth"), self.subject.count(),
+                                  0.2)
         elif kind == 3:
-            self.subject.wait_for(lambda line: line.startswith("bestmove"), self.subject.count(), 0.1)
+            self.subject.wait_for(lambda line: line.startswith("bestmove"), self.subject.count(),
+                                  0.1)
 
-    # ---- the account ------------------------------------------------------------------------------------
+    # ---- the account ---------------------------------------------------------------------------
 
     def settle(self):
-        """Stop everything; each `go` must then have been answered or refused, in order and legally."""
+        """Stop everything; each `go` must then have been answered or refused, in order, legally."""
         owed = len(self._asked)
         last = time.monotonic() + PATIENCE
         while True:
@@ -129,8 +140,9 @@ class _Race:
             if len(answers) >= owed - refused:
                 break
             if time.monotonic() > last:
-                raise Failure(f"{owed} searches, {refused} refused, but only {len(answers)} answered")
-            self.subject.wait_for(lambda line: line.startswith("bestmove"), self._settled + len(said), 0.1)
+                raise Failure(f"{owed} searches, {refused} refused, {len(answers)} answered")
+            self.subject.wait_for(lambda line: line.startswith("bestmove"),
+                                  self._settled + len(said), 0.1)
         self.ready()        # nothing more comes
         said = self.subject.said(self._settled)
         self._settled += len(said)
@@ -140,7 +152,7 @@ class _Race:
         self._asked = []
 
     def leave_searching(self):
-        """The end of input while it thinks: a search that has an end is finished, another one stopped; both answered."""
+        """The end of input while it thinks: the search is finished or stopped, and answered."""
         self._ask(self._dice.choice([line for line in _GO if line not in _LONG]))
         self.subject.close_input()
         self.subject.leave()
@@ -151,7 +163,8 @@ class _Race:
 
     def _account(self, said):
         """(number of refusals, the lines with answers)."""
-        return sum(line == _REFUSAL for line in said), [line for line in said if line.startswith("bestmove")]
+        return sum(line == _REFUSAL for line in said), [line for line in said
+                                                        if line.startswith("bestmove")]
 
     def _compare(self, said, answers):
         taken = self._taken(said)
@@ -163,7 +176,7 @@ class _Race:
                 raise Failure(f"'{answer}' where {' '.join(sorted(legal)) or 'no move'} is legal")
 
     def _taken(self, said):
-        """The legal moves of the searches that were not refused: a refusal comes right before its mark."""
+        """The legal moves of the searches not refused: a refusal comes right before its mark."""
         marks = {self._answer(token): legal for token, legal in self._asked}
         taken, refused = [], False
         for line in said:
@@ -176,7 +189,7 @@ class _Race:
         return taken
 
     def _mark(self, *lines):
-        """Send lines, and behind them a command that nobody knows: the answer shows that they were read."""
+        """Send lines, then a command that nobody knows: its answer shows that they were read."""
         self._tokens += 1
         self.subject.send(*lines, f"mark-{self._tokens}")
         return self._tokens

@@ -21,8 +21,8 @@ _DESCRIPTION = """Treat the engine badly, as a real process, and see whether it 
   disks     full disks, pipes and folders in place of files, damaged books and records
   clocks    tiny controls, first searches too: how late the answers are
   memory    many games, other tables, other games: the peak stays within Hash and 60 MB"""
-_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time, but for moments in time.
-What fell is shown with all that was sent, and the exit status is 1.
+_EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
+but for moments in time. What fell is shown with all that was sent, and the exit status is 1.
 
 examples:
   scripts/torture                                 a minute of everything
@@ -31,7 +31,7 @@ examples:
 
 
 def run_script():
-    """The whole script: exits with 1 where the engine fell, with 2 after a message where something else is wrong."""
+    """The whole script: exits with 1 where the engine fell, 2 where something else is wrong."""
     parser = _parser()
     options = parser.parse_args()
     python = shutil.which(options.python)
@@ -53,11 +53,13 @@ def _parser():
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("--kind", choices=KINDS, action="append", help="of torture; may be repeated (default: all)")
-    add("--seconds", metavar="N", type=_above_zero, default=60.0, help="in all, shared by the kinds (default 60)")
+    add("--seconds", metavar="N", type=_above_zero, default=60.0,
+        help="in all, shared by the kinds (default 60)")
     add("--cases", metavar="N", type=int, help="so many cases of each kind, however long they take")
     add("--case", metavar="NUMBER", type=int, help="this one case alone, again")
     add("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
-    add("--python", metavar="COMMAND", default=sys.executable, help="the interpreter of the engine (default: this one)")
+    add("--python", metavar="COMMAND", default=sys.executable,
+        help="the interpreter of the engine (default: this one)")
     return parser
 
 
@@ -100,12 +102,13 @@ def _show(case, failure, options):
         told.append("  " + " ".join(subject.process.args))
         told += ["  > " + _shown(line) for line in subject.sent]
         told += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
-    told.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed} --case {case.number} --python {options.python}")
+    told.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed} --case {case.number}"
+                f" --python {options.python}")
     tell(clean("\n".join(told)))
 
 
 def _shown(line):
-    """Bytes that were sent, in one line: as they are where they are plain, or as Python writes them."""
+    """Bytes that were sent, in one line: as they are where that is plain, or as Python has them."""
     text = line.decode("ascii", "replace")
     shown = text if text.isprintable() and "\ufffd" not in text else repr(line)
     return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}... ({len(line)} bytes)"

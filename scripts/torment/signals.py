@@ -1,4 +1,4 @@
-"""Signals and closed streams: the engine ends soon, says nothing of its own fault, and a tournament leaves nobody."""
+"""Signals and closed streams: the engine ends soon and quietly, a tournament leaves nobody."""
 from __future__ import annotations
 
 import json
@@ -21,7 +21,8 @@ def run(case):
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
-        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input, _stopped))(case)
+        case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input,
+                          _stopped))(case)
 
 
 def _engine(case, busy=None):
@@ -40,7 +41,7 @@ def _engine(case, busy=None):
 
 
 def _signal(case):
-    """A signal that ends programs ends it, as the system does; CECP ignores SIGINT, as its front ends want."""
+    """A signal that ends programs ends it; but CECP ignores SIGINT, as its front ends want."""
     protocol, subject = _engine(case)
     number = case.dice.choice(list(_ENDING))
     case.count("signals")
@@ -56,7 +57,8 @@ def _harmless(case):
     """SIGPIPE and a change of the window are no reason to go."""
     protocol, subject = _engine(case)
     case.count("signals")
-    os.kill(subject.process.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH, signal.SIGCONT)))
+    os.kill(subject.process.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH,
+                                                   signal.SIGCONT)))
     _check_alive(subject, protocol)
 
 
@@ -100,16 +102,18 @@ def _check_alive(subject, protocol):
     subject.check(quiet=protocol != "gtp")
 
 
-# ---- tournaments ------------------------------------------------------------------------------------------
+# ---- tournaments -------------------------------------------------------------------------------
 
 
 def _tournament(case):
-    """Ended at any moment and taken up again, a tournament loses no game, plays none twice, and leaves no engine."""
+    """Ended and taken up again, it loses no game, plays none twice, and leaves no engine."""
     dice, rounds = case.dice, 3
     marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
-    words = ["--game", "tictactoe", "--rounds", rounds, "--depth", "2", "--random-plies", "2", "--patience", PATIENCE,
+    words = ["--game", "tictactoe", "--rounds", rounds, "--depth", "2", "--random-plies", "2",
+             "--patience", PATIENCE,
              "--concurrency", dice.choice((1, 2)), "--margin", PATIENCE,
-             *(word for name in "ab" for word in ("--engine", f"name={name}", f"cmd='{case.python}' '{ENGINE}'"))]
+             *(word for name in "ab" for word in ("--engine", f"name={name}",
+                                                  f"cmd='{case.python}' '{ENGINE}'"))]
     env = dict([marker.split("=")])
     for _ in range(dice.choice((1, 2))):
         subject = case.engine(*words, script=_TOURNAMENT, env=env)
@@ -125,13 +129,14 @@ def _tournament(case):
     subject.leave()
     subject.check(quiet=False)
     _wait_for_orphans(marker)
-    played = [json.loads(line)["id"] for line in (case.folder / "tournament.jsonl").read_text().splitlines()[1:]]
+    played = [json.loads(line)["id"]
+              for line in (case.folder / "tournament.jsonl").read_text().splitlines()[1:]]
     if len(played) != 2 * rounds or len(set(played)) != 2 * rounds:
         raise Failure(f"{2 * rounds} games were to be played, the record has {' '.join(played)}")
 
 
 def _wait_for_beginning(subject, record):
-    """Until the record is there: before it an interpreter that starts is interrupted, and not the tournament."""
+    """Until the record is there: before, a signal meets an interpreter and no tournament."""
     last = time.monotonic() + PATIENCE
     while not record.exists() and subject.process.poll() is None:
         if time.monotonic() > last:

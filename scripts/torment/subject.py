@@ -13,7 +13,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENGINE = str(ROOT / "engine.py")
 
-# Seconds after which something that should happen is thought never to.  A busy machine gets there sooner.
+# Seconds after which something that should happen is thought never to.  A busy machine gets there
+# sooner.
 PATIENCE = 120.0
 
 _FAULTS = ("Traceback", "internal error")
@@ -26,17 +27,21 @@ class Failure(Exception):
 class Subject:
     """An engine process.
 
-    script: engine.py, or another script of the project.  before: called in the new process, as by subprocess.
+    script: engine.py, or another script of the project.  before: called in the new process, as by
+    subprocess.
     sent: all lines sent so far, as bytes.
     """
 
     def __init__(self, python, folder, *arguments, script=ENGINE, before=None, env=None):
         self.sent, self._said = [], []
         self._changed, self._over = threading.Condition(), False
-        self._wake, self._woken = os.pipe()     # a byte ends the thread that reads the engine's output
+        # a byte ends the thread that reads the engine's output
+        self._wake, self._woken = os.pipe()
         self._errors = bytearray()
-        self.process = subprocess.Popen([python, script, *map(str, arguments)], stdin=subprocess.PIPE, cwd=folder,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=before,
+        self.process = subprocess.Popen([python, script, *map(str, arguments)],
+                                        stdin=subprocess.PIPE, cwd=folder,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                        preexec_fn=before,
                                         env=dict(os.environ, **(env or {})), start_new_session=True)
         os.set_blocking(self.process.stdin.fileno(), False)
         self._reader = threading.Thread(target=self._follow, daemon=True)
@@ -67,7 +72,7 @@ class Subject:
             self._said += lines
             self._changed.notify_all()
 
-    # ---- talking ----------------------------------------------------------------------------------------
+    # ---- talking -------------------------------------------------------------------------------
 
     def send(self, *lines):
         """Send lines, texts or bytes, in one write; Failure where it does not take them."""
@@ -76,7 +81,8 @@ class Subject:
         data = b"".join(line + b"\n" for line in raw)
         last = time.monotonic() + PATIENCE
         while data:
-            _, ready, _ = select.select([], [self.process.stdin], [], max(last - time.monotonic(), 0))
+            _, ready, _ = select.select([], [self.process.stdin], [],
+                                        max(last - time.monotonic(), 0))
             if not ready:
                 raise Failure("it reads no more of its input")
             try:
@@ -97,14 +103,17 @@ class Subject:
             return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
 
     def wait_for(self, wanted, start=0, seconds=PATIENCE):
-        """(seconds of time.perf_counter, number) of the first line from `start` on for which wanted(line) is true.
+        """The first line from number `start` on for which wanted(line) is true.
 
-        None after so many seconds; Failure where it ends before.
+        (when it came, on the clock of time.perf_counter, and its number); None after so many
+        seconds; Failure where the process ends before.
         """
         last = time.monotonic() + seconds
         while True:
             with self._changed:
-                self._changed.wait_for(lambda: len(self._said) > start or self._over, max(last - time.monotonic(), 0))
+                while len(self._said) <= start and not self._over:
+                    if not self._changed.wait(max(last - time.monotonic(), 0)):
+                        break
                 found, over = self._said[start:], self._over
             for when, raw in found:
                 start += 1
@@ -122,12 +131,13 @@ class Subject:
             raise Failure(f"no {what} came")
         return found
 
-    # ---- measuring --------------------------------------------------------------------------------------
+    # ---- measuring -----------------------------------------------------------------------------
 
     def computed(self):
-        """Seconds of processor time that it has used; where the system can't tell, the time that went by."""
+        """Seconds of processor time that it used; where the system can't tell, the time as such."""
         try:
-            return time.clock_gettime(~self.process.pid << 3 | 2)       # the clock of a process, as Linux numbers it
+            # the clock of a process, as Linux numbers it
+            return time.clock_gettime(~self.process.pid << 3 | 2)
         except (AttributeError, OSError):
             return time.perf_counter()
 
@@ -139,7 +149,7 @@ class Subject:
             return None
         return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) / 1024
 
-    # ---- the end ----------------------------------------------------------------------------------------
+    # ---- the end -------------------------------------------------------------------------------
 
     def close_input(self):
         """No more lines are to come."""
@@ -169,7 +179,7 @@ class Subject:
         return bytes(self._errors).decode("utf-8", "replace")
 
     def check(self, quiet=True):
-        """Failure where a fault of its own shows in what it has said; quiet: nothing at all on stderr."""
+        """Failure where it has told of a fault of its own; quiet: or of anything on stderr."""
         told = self.errors()
         if told if quiet else any(fault in told for fault in _FAULTS):
             raise Failure(f"on stderr: {told[-2000:]}")
