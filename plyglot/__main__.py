@@ -12,6 +12,7 @@ import sys
 # The first word of a command line -> the module and the function that it means.
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
+    "board": ("scripts.browser.script", "main"),
     "new_game": ("scripts.starter.script", "run_script"),
     "play": ("scripts.terminal.play", "main"),
     "tournament": ("scripts.arena.tournament", "run_script"),
@@ -19,6 +20,7 @@ SCRIPTS = {
 }
 _HELP = """
 Scripts, each with a --help of its own:
+  {program} board             a board in the browser
   {program} play              play a game in the terminal
   {program} tournament        matches between engines
   {program} analyse           a report on the record of a game

@@ -173,7 +173,7 @@ def _players(arguments):
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine are needed")
     common = {name: getattr(arguments, name) for name in _TERMS if getattr(arguments, name, None) is not None}
-    players = [_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine]
+    players = [read_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine]
     taken = set()
     for player in players:
         name, number = player["name"], 2
@@ -189,7 +189,11 @@ def _players(arguments):
     return players
 
 
-def _player(each, words, common, plugins):
+def read_player(each, words, common, plugins):
+    """The plain data of an engine described by KEY=VALUE words; ValueError in words.
+
+    each: words that all engines get.  common: {name: value} of terms where the words have none.
+    """
     found, options = dict(common), {}
     own_terms = False
     for source in (each, words):

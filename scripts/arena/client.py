@@ -159,6 +159,16 @@ class Client:
             raise IllegalMove(str(error)) from None
         return Answer(move, text, when - self._wait.begun, infos)
 
+    def hurry(self):
+        """Tell the engine, while it thinks in another thread, to move at once; nothing where its protocol can't.
+
+        What comes before the engine was told to think is lost: ask again as long as it thinks.
+        """
+        try:
+            self._hurry()
+        except EngineError:     # it has ended: think() tells
+            pass
+
     def close(self, grace=1.0):
         """End the engine; it is killed where it does not go by itself in `grace` seconds."""
         self._process.close(self.farewell, grace)

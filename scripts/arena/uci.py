@@ -16,7 +16,7 @@ _COUNTS = ("depth", "nodes", "multipv")
 
 
 class UciClient(Client):
-    """The Universal Chess Interface."""
+    """The Universal Chess Interface.  bounds: {lower-case name of an option: (lowest, highest number)}."""
 
     protocol = "uci"
     _passing = NULL_MOVE
@@ -28,6 +28,7 @@ class UciClient(Client):
 
     def _shake_hands(self, until):
         self._variants, self._variant = [], "chess"
+        self.bounds = {}
         self._process.write("uci")
         for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line, "uci"), until):
             words = line.split()
@@ -41,6 +42,9 @@ class UciClient(Client):
     def _read_option(self, words):
         name = " ".join(words[2:words.index("type")])
         self.options[name.lower()] = name
+        told = dict(zip(words, words[1:]))
+        if "min" in told and "max" in told:
+            self.bounds[name.lower()] = _number(told["min"]), _number(told["max"])
         if name.lower() == "uci_variant":
             self._variants = [word for before, word in zip(words, words[1:]) if before == "var"]
 

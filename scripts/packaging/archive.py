@@ -14,7 +14,7 @@ FOLDERS = ("games", "search", "protocol", "scripts", "plyglot")
 SHEBANG = b"#!/usr/bin/env python3\n"
 
 _DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: when it is made changes nothing
-_SUFFIXES = (".py", ".bin")
+_SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
 _LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/torment/")   # for those who work on the engine
 
 

@@ -1,0 +1,240 @@
+"""The engines of one page: each has a seat, thinks there in a thread of its own, and ends with the page.
+
+What a seat has to say goes to the page as events (plain data):
+
+    {"type": "engine", "seat", "name", "skill", "elo"}      it runs; skill: has a Skill Level, elo: [low, high] or null
+    {"type": "lines", "seat", "ticket", "lines", ...}       what it thinks so far, best line first
+    {"type": "move", "seat", "ticket", "move", ...}         what it plays; move null: it resigns
+    {"type": "failed", "seat", "ticket", "error"}           what it did wrong
+"""
+from __future__ import annotations
+
+import queue
+import threading
+import time
+
+from games.base import GameError
+from protocol.moves import read as read_move
+from scripts.arena.engines import open_engine
+from scripts.arena.process import EngineError
+from scripts.records.record import Note
+from scripts.records.words import move_words, score_text
+from scripts.report.analysis import expected
+
+SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
+LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
+PATIENCE = 20.0         # and from there until it counts as stalled
+PACE = 0.2              # seconds between two events of a line that changes
+LONGEST_LINE = 16       # moves of a line that are shown
+MOST_EVENTS = 2_000     # that wait for a page: one that does not read them has gone
+
+
+class Job:
+    """What a seat is asked for.
+
+    ticket: the page's own number.  engine: the engine's number.  start, moves, limits: as in Client.think.
+    options: {name: value} of the engine.
+    """
+
+    def __init__(self, ticket, engine, start, moves, limits, options):
+        self.ticket, self.engine, self.start, self.moves = ticket, engine, start, moves
+        self.limits, self.options = limits, options
+        self.now = False        # it is to be answered with what was found so far
+
+
+class Desk:
+    """The seats of a page.  engines: what arguments.read_player says of each.  events: a queue that the page reads."""
+
+    def __init__(self, engines):
+        self._engines, self._seats, self._lock = engines, {}, threading.Lock()
+        self.events = queue.Queue(MOST_EVENTS)
+        self.closed = False
+
+    def think(self, seat, job):
+        """Let the engine of a seat think; what it thinks about now is forgotten."""
+        with self._lock:
+            if self.closed:
+                return
+            if seat not in self._seats:
+                self._seats[seat] = Seat(seat, self._engines, self._tell)
+            self._seats[seat].ask(job)
+
+    def stop(self, seat, move=False):
+        """Stop what a seat thinks about; move: it is to play what it has found, else its answer is forgotten."""
+        with self._lock:
+            if seat in self._seats:
+                self._seats[seat].stop(move)
+
+    def _tell(self, event):
+        try:
+            self.events.put_nowait(event)
+        except queue.Full:
+            self.close()
+
+    def close(self):
+        """End all engines."""
+        with self._lock:
+            self.closed = True
+            for seat in self._seats.values():
+                seat.close()
+
+
+class Seat:
+    """One engine's place: the last job that it was asked for is the one that counts."""
+
+    def __init__(self, name, engines, tell):
+        self._name, self._engines, self._say = name, engines, tell
+        self._client, self._running, self._set = None, None, {}
+        self._wanted, self._current, self._leaving = None, None, False
+        self._changed = threading.Condition()
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def ask(self, job):
+        """Think about `job` instead of what was asked before."""
+        with self._changed:
+            self._wanted = self._current = job
+            self._changed.notify()
+        self._hurry()
+
+    def stop(self, move=False):
+        """End the thinking; its answer counts only where a move is wanted."""
+        with self._changed:
+            self._wanted = None
+            if move and self._current is not None:
+                self._current.now = True
+            else:
+                self._current = None
+        self._hurry()
+
+    def close(self):
+        """End the engine."""
+        with self._changed:
+            self._leaving, self._wanted, self._current = True, None, None
+            self._changed.notify()
+        self._hurry()
+
+    def _hurry(self):
+        client = self._client
+        if client is not None:
+            client.hurry()
+
+    def _run(self):
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._leaving or self._wanted is not None)
+                job, self._wanted = self._wanted, None
+                if self._leaving:
+                    break
+            try:
+                self._think(job)
+            except EngineError as error:
+                self._end(grace=0.0)
+                if self._current is job:
+                    self._tell(job, type="failed", error=f"{error.kind}: {error}")
+        self._end(grace=0.3)
+
+    def _end(self, grace):
+        client, self._client = self._client, None
+        if client is not None:
+            client.close(grace)
+
+    def _tell(self, job, **event):
+        self._say({"seat": self._name, "ticket": job.ticket, **event})
+
+    # ---- thinking ---------------------------------------------------------------------------------------
+
+    def _think(self, job):
+        client = self._open(job)
+        for name, value in job.options.items():
+            if self._set.get(name) != value:
+                client.set_option(name, value)
+                self._set[name] = value
+        reporter = Reporter(job, lambda **event: self._tell(job, **event))
+
+        def on_info(info):
+            if self._current is not job or job.now:
+                client.hurry()
+            if self._current is job:
+                reporter.take(info)
+
+        if self._current is not job:
+            return
+        due = None if job.limits.movetime is None else job.limits.movetime + LATE
+        answer = client.think(job.start, job.moves, job.limits, due, None if due is None else PATIENCE, on_info)
+        if self._current is job:
+            reporter.finish()
+            words = None if answer.move is None else move_words(reporter.position, answer.move)
+            text = None if answer.move is None else reporter.position.move_text(answer.move)
+            self._tell(job, type="move", move=text, words=words, seconds=answer.seconds)
+
+    def _open(self, job):
+        """The running client of the job's engine."""
+        if self._client is not None and self._running == job.engine:
+            return self._client
+        self._end(grace=0.3)
+        player = self._engines[job.engine]
+        client = open_engine(player["command"], player["protocol"], player["directory"], player["options"],
+                             player["first_lines"], player.get("passing"))
+        self._client, self._running, self._set = client, job.engine, {}
+        self._tell(job, type="engine", name=client.name or player["name"], skill="skill level" in client.options,
+                   elo=getattr(client, "bounds", {}).get("uci_elo"))
+        return client
+
+
+class Reporter:
+    """Turns what an engine says while it thinks into events, not more often than a page can show them.
+
+    position: the one that is thought about.
+    """
+
+    def __init__(self, job, tell):
+        self.position = job.start.position(job.moves)
+        self._tell, self._lines, self._begun = tell, {}, time.perf_counter()
+        self._told, self._pending, self._nodes = 0.0, False, None
+
+    def take(self, info):
+        """Note an Info, and tell the page if it was long enough told nothing."""
+        if info.moves and not (info.bound and info.multipv in self._lines):
+            self._lines[info.multipv] = info
+            self._pending = True
+        self._nodes = info.nodes or self._nodes
+        if time.perf_counter() - self._told > PACE:
+            self.finish()
+
+    def finish(self):
+        """Tell what was not told yet."""
+        if not self._pending:
+            return
+        self._pending, self._told = False, time.perf_counter()
+        seconds = self._told - self._begun
+        speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
+        self._tell(type="lines", lines=[self._plain(self._lines[rank]) for rank in sorted(self._lines)],
+                   nodes=self._nodes, speed=speed, seconds=seconds)
+
+    def _plain(self, info):
+        """A line: rank, depth, score in words, what the first player may expect (0 to 1), and its moves."""
+        game, sign = self.position.game, 1 if self.position.side == 0 else -1
+        if info.mate is not None:
+            note = Note(mate=sign * info.mate)
+            share = float(note.mate > 0 or note.mate == 0 and sign < 0)
+        else:
+            note = Note(score=sign * (info.score or 0))
+            share = expected(note.score, game)
+        return {"rank": info.multipv, "depth": info.depth, "score": score_text(note, game), "share": share,
+                "moves": read_line(self.position, info.moves)}
+
+
+def read_line(position, texts):
+    """[{move, words}] of an engine's line, as far as it can be read."""
+    line, told = [], []
+    for word in texts[:LONGEST_LINE]:
+        try:
+            move = read_move(position, word)
+        except GameError:
+            break
+        told.append({"move": position.move_text(move), "words": move_words(position, move)})
+        position.make(move)
+        line.append(move)
+    for _ in line:
+        position.undo()
+    return told

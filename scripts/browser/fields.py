@@ -1,0 +1,101 @@
+"""The parts of a command's JSON, checked: what a page sends may hold anything."""
+from __future__ import annotations
+
+import math
+
+from games import registry
+from games.base import GameError
+from protocol.moves import read as read_move
+from scripts.arena.start import Start, read_options
+from scripts.records.san import read_san
+
+LONGEST_TEXT = 20_000       # characters of a position's text
+MOST_MOVES = 2_000          # of a game
+
+
+class Wrong(Exception):
+    """A command that can't be carried out, in words for the person at the page."""
+
+
+def text(body, name, default=None, longest=LONGEST_TEXT):
+    """A text of the command; Wrong where it is something else."""
+    value = body.get(name, default)
+    if value is None and default is None and name in body:
+        return None
+    if not isinstance(value, str) or len(value) > longest:
+        raise Wrong(f"{name} must be a text of at most {longest} characters")
+    return value
+
+
+def number(body, name, low, high, default=None):
+    """A finite number within low..high, None where it is left out and there is no default."""
+    value = body.get(name, default)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) \
+            or not low <= value <= high:
+        raise Wrong(f"{name} must be a number from {low} to {high}")
+    return value
+
+
+def count(body, name, low, high, default=None):
+    """The same, a whole one."""
+    value = number(body, name, low, high, default)
+    if value is not None and value != int(value):
+        raise Wrong(f"{name} must be a whole number")
+    return None if value is None else int(value)
+
+
+def game(body):
+    """The Game that is named."""
+    name = text(body, "game", longest=100)
+    try:
+        return registry.get(name or "")
+    except KeyError:
+        raise Wrong(f"no such game: {name}") from None
+
+
+def start(body):
+    """The Start that game, options and start (a position's text, or null) describe."""
+    chosen = game(body)
+    options = body.get("options") or {}
+    if not isinstance(options, dict) or len(options) > 20:
+        raise Wrong("options must be names with their values")
+    try:
+        values = read_options(chosen, [f"{name}={value}" for name, value in options.items()])
+        where = text(body, "start") if body.get("start") else None
+        found = Start(chosen, where, values)
+        found.position()
+    except (GameError, ValueError) as error:
+        raise Wrong(str(error)) from None
+    return found
+
+
+def moves(body, begin):
+    """The legal moves (ints) of the texts in `moves`, from a Start on."""
+    texts = body.get("moves", [])
+    if not isinstance(texts, list) or len(texts) > MOST_MOVES:
+        raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
+    position, found = begin.position(), []
+    for number_of, word in enumerate(texts, 1):
+        if not isinstance(word, str) or len(word) > 100:
+            raise Wrong(f"move {number_of} is no text")
+        try:
+            found.append(position.parse_move(word))
+        except GameError as error:
+            raise Wrong(f"move {number_of}: {error}") from None
+        position.make(found[-1])
+    return found
+
+
+def typed_move(position, word):
+    """The legal move that a person means: any dress, in chess SAN too and its pieces in small letters (nf3)."""
+    attempts = [read_move]
+    if position.game.name == "chess":
+        attempts = [read_san, lambda position, word: read_san(position, word[:1].upper() + word[1:]), read_move]
+    for attempt in attempts:
+        try:
+            return attempt(position, word)
+        except GameError as error:
+            reason = error
+    raise Wrong(f"that is no move: {reason}")

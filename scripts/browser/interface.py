@@ -1,0 +1,158 @@
+"""What a page may ask for: one table of commands, JSON in and JSON out.
+
+POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.  A game is
+always named by `game` (its name), `options` (of the game), `start` (a position's text, or null) and `moves` (texts).
+
+    games       -> {games: [facts], engines: [names], game, tournament}     what there is
+    position    game ... -> the view (view.py)                            where the moves lead
+    move        game ..., text -> {move, words}                           a typed move, in any notation
+    think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
+                [skill | elo], [lines] -> {}                              the answers come as events (desk.py)
+    stop        page, seat, [move] -> {}                                  move: play what was found
+    read        text, [game] -> {games: [game ..., players, result]}      PGN, SGF, GGF, JSON lines, moves
+    write       game ..., players, result, [format] -> {text, suffix}     the same formats
+"""
+from __future__ import annotations
+
+from games import registry
+from games.base import GameError
+from scripts.browser import fields
+from scripts.browser.desk import SEATS, Job
+from scripts.browser.fields import Wrong
+from scripts.browser.view import game_facts, view
+from scripts.records.formats import SUFFIXES, guess, read_records, write_record, writing_format
+from scripts.records.record import RESULTS, GameRecord, RecordError
+from scripts.records.words import move_words
+from search.limits import Limits
+
+LONGEST_RECORD = 2_000_000      # characters of a record that is opened
+MOST_GAMES = 200                # of a record that are offered
+
+
+class Interface:
+    """The commands over a Configuration (script.py); desks: {page: Desk}."""
+
+    def __init__(self, configuration):
+        self.configuration, self.desks = configuration, {}
+        self.commands = {"games": self.games, "position": self.position, "move": self.move, "think": self.think,
+                         "stop": self.stop, "read": self.read, "write": self.write}
+
+    def games(self, body):
+        """What there is to choose from."""
+        return {"games": [game_facts(registry.get(name)) for name in registry.names()],
+                "engines": [player["name"] for player in self.configuration.engines],
+                "game": self.configuration.game}
+
+    def position(self, body):
+        """Where a game's moves lead."""
+        start = fields.start(body)
+        return view(start, fields.moves(body, start))
+
+    def move(self, body):
+        """The move that a person typed."""
+        start = fields.start(body)
+        position = start.position(fields.moves(body, start))
+        found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
+        return {"move": position.move_text(found), "words": move_words(position, found)}
+
+    # ---- engines ----------------------------------------------------------------------------------------
+
+    def think(self, body):
+        """Let an engine think; it tells by events."""
+        desk, start = self._desk(body), fields.start(body)
+        moves = fields.moves(body, start)
+        if start.position(moves).outcome() is not None:
+            raise Wrong("the game is over")
+        engine = fields.count(body, "engine", 0, len(self.configuration.engines) - 1, 0)
+        ticket = fields.count(body, "ticket", 0, 2**31, 0)
+        desk.think(self._seat(body), Job(ticket, engine, start, moves, _limits(body), _options(body)))
+        return {}
+
+    def stop(self, body):
+        """End an engine's thinking."""
+        self._desk(body).stop(self._seat(body), body.get("move") is True)
+        return {}
+
+    def _desk(self, body):
+        desk = self.desks.get(fields.text(body, "page", longest=100))
+        if desk is None:
+            raise Wrong("this page gets no events: reload it")
+        return desk
+
+    def _seat(self, body):
+        seat = fields.text(body, "seat", longest=100)
+        if seat not in SEATS:
+            raise Wrong(f"seat must be one of {' '.join(SEATS)}")
+        return seat
+
+    # ---- records ----------------------------------------------------------------------------------------
+
+    def read(self, body):
+        """The games of a text in any of the formats."""
+        text = fields.text(body, "text", longest=LONGEST_RECORD)
+        try:
+            kind = guess(text or "")
+            named = fields.text(body, "game", "chess", 100) if kind == "moves" else None
+            _, records = read_records(text or "", kind, named)
+        except (RecordError, GameError) as error:
+            raise Wrong(str(error)) from None
+        return {"games": [_plain(record) for record in records[:MOST_GAMES]]}
+
+    def write(self, body):
+        """A game as a text in the format of its field, or the one that is named."""
+        start, result = fields.start(body), fields.text(body, "result", "*", 10)
+        players = body.get("players") or ["", ""]
+        if result not in RESULTS or not isinstance(players, list) or len(players) != 2 \
+                or not all(isinstance(name, str) and len(name) < 200 for name in players):
+            raise Wrong("result must be one of " + " ".join(RESULTS) + ", and players two texts")
+        record = GameRecord(start, fields.moves(body, start), players, result)
+        kind = fields.text(body, "format", writing_format("moves", record), 10)
+        if kind not in SUFFIXES:
+            raise Wrong(f"format must be one of {' '.join(SUFFIXES)}")
+        try:
+            return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
+        except (RecordError, GameError) as error:
+            raise Wrong(str(error)) from None
+
+
+def _limits(body):
+    """The Limits of a command; a second where it names none."""
+    clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
+    limits = Limits(depth=fields.count(body, "depth", 1, 1000), nodes=fields.count(body, "nodes", 1, 10**12),
+                    movetime=fields.number(body, "movetime", 0.01, 3600), infinite=body.get("infinite") is True,
+                    clocks=clocks or (None, None), increments=increments or (0.0, 0.0))
+    if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
+        limits.movetime = 1.0
+    return limits
+
+
+def _pair(body, name):
+    """Two numbers of seconds, or None."""
+    value = body.get(name)
+    if value is None:
+        return None
+    if not isinstance(value, list) or len(value) != 2:
+        raise Wrong(f"{name} must be two numbers")
+    return tuple(fields.number({name: each}, name, 0, 86_400, 0) for each in value)
+
+
+def _options(body):
+    """{name: value} of an engine's options for the strength and the lines that are wanted."""
+    skill, elo = fields.count(body, "skill", 0, 20), fields.count(body, "elo", 0, 4000)
+    found = {}
+    if skill is not None:
+        found["Skill Level"] = skill
+    if elo is not None:
+        found.update({"UCI_LimitStrength": True, "UCI_Elo": elo})
+    lines = fields.count(body, "lines", 1, 5)
+    if lines is not None:
+        found["MultiPV"] = lines
+    return found
+
+
+def _plain(record):
+    """A GameRecord as the page holds games."""
+    moves = [position.move_text(move) for position, move in record.positions()]
+    return {"game": record.start.game.name, "options": record.start.options, "start": record.start.text,
+            "moves": moves, "players": list(record.players), "result": record.result,
+            "tags": {str(name): str(value) for name, value in record.tags.items()}}

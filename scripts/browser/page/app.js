@@ -1,0 +1,157 @@
+// What all tabs share: the game on the board, the list of its moves, and how one steps through it.
+
+import { Board } from "./board.js";
+import { element, id } from "./dom.js";
+import { Game } from "./game.js";
+import { playersMan } from "./men.js";
+import { call } from "./server.js";
+
+const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good" };
+
+export const app = {
+  facts: null,          // what the server said of its games and engines
+  game: null,
+  flipped: false,
+  tab: null,            // the tab that is shown: see main.js
+  arrows: [],
+  board: new Board(id("board"), (move) => app.tab.move(move)),
+
+  /** Put a game on the board, at one of its nodes. */
+  async open(game, node = game.current) {
+    const former = app.game;
+    app.game = game;
+    try {
+      await app.go(node);
+    } catch (error) {
+      app.game = former;
+      throw error;
+    }
+  },
+
+  /** Go to a node of the game. */
+  async go(node) {
+    app.game.current = node;
+    app.arrows = [];
+    await app.refresh();
+  },
+
+  /** Draw all that belongs to the current node, and let the tab go on from it. */
+  async refresh() {
+    const { game } = app, node = game.current;
+    await game.load(node);
+    if (app.game !== game || game.current !== node) return;     // gone on meanwhile
+    app.draw();
+    app.tab.arrived?.();
+  },
+
+  draw() {
+    const { game } = app, view = game.current.view;
+    app.board.show(view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows: app.arrows });
+    id("game").value = view.name;
+    drawPlayers(view);
+    drawMoves();
+    drawChoices(view);
+    const over = game.over;
+    Object.assign(document.body.dataset, { state: over ? "over" : app.tab.mayMove() ? "yours" : "theirs", ply: game.current.path.length });
+    say(over ? over.reason : app.tab.status?.() ?? `${view.colours[view.side]} to move${view.check ? ": check" : ""}`);
+  },
+
+  /** Show arrows over the board: [{move, kind}]. */
+  point(arrows) {
+    app.arrows = arrows;
+    app.board.show(app.game.current.view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows });
+  },
+
+  step(number) {
+    const { game } = app, line = [game.root, ...game.line()];
+    const at = line.indexOf(game.current) + number;
+    const target = line[Math.max(0, Math.min(line.length - 1, at))];
+    if (target !== game.current) app.tab.step(target);
+  },
+};
+
+/** Tell something below the board. */
+export function say(text, wrong = false) {
+  id("status").textContent = text;
+  id("status").classList.toggle("error", wrong);
+}
+
+/** Carry out something that may fail, and tell what went wrong. */
+export const guarded = (work) => async (...words) => {
+  try {
+    return await work(...words);
+  } catch (error) {
+    say(error.message, true);
+  }
+};
+
+function drawPlayers(view) {
+  for (const [place, side] of [["player-bottom", app.flipped ? 1 : 0], ["player-top", app.flipped ? 0 : 1]]) {
+    const box = id(place), [man, name, note] = box.children;
+    box.classList.toggle("moves", !app.game.over && view.side === side);
+    box.dataset.side = side;
+    man.replaceChildren(playersMan(view, side));
+    name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
+    note.textContent = view.count ? `${view.count[side]} discs` : "";
+  }
+  id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
+}
+
+/** The legal moves as buttons, where there is no board to click on. */
+function drawChoices(view) {
+  const box = id("choices"), wanted = !view.rows && app.tab.mayMove();
+  box.hidden = !wanted;
+  box.replaceChildren(...(wanted ? view.moves : []).map(({ move, words }) =>
+    element("button", { "data-move": move, onclick: () => app.tab.move(move) }, words)));
+}
+
+function drawMoves() {
+  const { game } = app, list = id("moves");
+  list.replaceChildren(...entries(game.root, game));
+  const here = list.querySelector("[aria-current]");
+  if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** What the list shows below a node: its main line with the variations after each move. */
+function entries(node, game) {
+  const found = [];
+  let fresh = true;
+  while (node.children.length) {
+    const [main, ...others] = node.children;
+    if (main.number !== undefined && (fresh || main.side < (node.side ?? 2))) {
+      found.push(element("b", {}, `${main.number}${main.side === 0 ? "." : "…"}`));
+    }
+    fresh = false;
+    found.push(entry(main, game));
+    if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
+    for (const other of others) {
+      const number = other.number === undefined ? [] : [element("b", {}, `${other.number}${other.side === 0 ? "." : "…"}`)];
+      found.push(element("span", { class: "variation" }, ...number, entry(other, game), ...entries(other, game)));
+      fresh = true;
+    }
+    node = main;
+  }
+  return found;
+}
+
+function entry(node, game) {
+  const mark = node.mark ? [element("span", { class: `mark ${MARKS[node.mark] ?? ""}`, title: MARKS[node.mark] ?? "" }, node.mark)] : [];
+  return element("button", { "aria-current": node === game.current && "true", "data-ply": node.path.length, onclick: () => app.tab.step(node) },
+    node.words ?? node.move, ...mark);
+}
+
+/** Begin a game from its start. */
+export async function begin(setup, players) {
+  const game = new Game(setup, players);
+  await app.open(game);
+  return game;
+}
+
+/** Play what was typed, in any notation. */
+export const playTyped = guarded(async () => {
+  const text = id("typed").value.trim();
+  if (!text || !app.tab.mayMove()) return;
+  const { move } = await call("move", { ...app.game.body(), text });
+  id("typed").value = "";
+  await app.tab.move(move);
+});

@@ -1,0 +1,39 @@
+// Small helpers for elements.  Text is always set as text, never as markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The element with this id. */
+export const id = (name) => document.getElementById(name);
+
+/** A new element with attributes and children (elements or texts). */
+export function element(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** A new SVG element. */
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function fill(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** Offer choices [{label, value, picture}] in a dialogue; the value chosen, or null. */
+export function ask(title, choices) {
+  const box = id("ask");
+  id("ask-title").textContent = title;
+  return new Promise((resolve) => {
+    let answer = null;
+    id("ask-choices").replaceChildren(...choices.map(({ label, value, picture }) =>
+      element("button", { "aria-label": label, "data-value": value, onclick: () => { answer = value; } }, ...(picture ? [picture] : [label]))));
+    box.addEventListener("close", () => resolve(answer), { once: true });
+    box.showModal();
+  });
+}

@@ -1,0 +1,78 @@
+// A game as a tree of moves: the main line, variations, comments, and what an engine said of each position.
+
+import { call } from "./server.js";
+
+/** One position: the move that led to it (null at the root), its words, its parent and its children, main line first. */
+export class Node {
+  constructor(parent, move, words) {
+    Object.assign(this, { parent, move, words, children: [], view: null, note: null, mark: "", comment: "" });
+  }
+
+  /** The nodes from the root's child to this one. */
+  get path() {
+    return this.parent ? [...this.parent.path, this] : [];
+  }
+}
+
+export class Game {
+  /** setup: {game, options, start}.  Then `load` before anything else. */
+  constructor(setup, players = ["", ""]) {
+    this.setup = { options: {}, start: null, ...setup };
+    this.players = players;
+    this.result = "*";
+    this.ending = null;                     // {result, reason} where it ended otherwise than by the rules
+    this.root = this.current = new Node(null, null, "");
+  }
+
+  /** The body of a command about the position at a node. */
+  body(node = this.current) {
+    return { ...this.setup, moves: node.path.map((each) => each.move) };
+  }
+
+  /** The view of a node, asked for once. */
+  async load(node = this.current) {
+    if (!node.view) {
+      const view = await call("position", this.body(node));
+      node.view = view;
+      node.path.forEach((each, index) => {
+        const { words, number, side } = view.played[index];
+        Object.assign(each, { words, number, side });
+      });
+    }
+    return node.view;
+  }
+
+  /** The child of the current node by this move, made where there is none; first: it becomes the main line. */
+  child(move, first = false) {
+    const node = this.current;
+    let found = node.children.find((each) => each.move === move);
+    if (!found) {
+      found = new Node(node, move, node.view?.moves.find((each) => each.move === move)?.words ?? move);
+      node.children.push(found);
+    }
+    if (first) node.children = [found, ...node.children.filter((each) => each !== found)];
+    return found;
+  }
+
+  /** Append moves to the main line without going there. */
+  append(moves) {
+    let node = this.root;
+    for (const move of moves) {
+      const next = new Node(node, move, move);
+      node.children.push(next);
+      node = next;
+    }
+    return node;
+  }
+
+  /** The main line through a node, from the root's child to its end. */
+  line(node = this.current) {
+    const found = node.path;
+    for (let next = node.children[0]; next; next = next.children[0]) found.push(next);
+    return found;
+  }
+
+  get over() {
+    return this.ending ?? (this.current.view && this.current.view.result !== "*" ? this.current.view : null);
+  }
+}

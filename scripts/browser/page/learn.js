@@ -1,0 +1,1 @@
+export const learn = { start() {}, mayMove: () => false, move() {}, step() {} };

@@ -1,0 +1,97 @@
+// The page begins here: tabs, keys, and the first game.
+
+import { analyse } from "./analyse.js";
+import { app, guarded, playTyped, say } from "./app.js";
+import { element, id } from "./dom.js";
+import { learn } from "./learn.js";
+import { play } from "./play.js";
+import { call, connect } from "./server.js";
+import { watch } from "./watch.js";
+
+// A tab: start() once, shown() and left() as it comes and goes, and what app.js asks of it:
+// mayMove(), move(text), step(node), and where it has them arrived(), status(), player(side).
+const tabs = { play, analyse, learn, watch };
+const BOARDLESS = ["learn"];
+
+/** Show a tab. */
+async function show(name) {
+  if (app.tab === tabs[name]) return;
+  app.tab?.left?.();
+  app.tab = tabs[name];
+  for (const other of Object.keys(tabs)) {
+    id(other).hidden = other !== name;
+    id(`tab-${other}`).setAttribute("aria-selected", other === name);
+    id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
+  }
+  for (const part of ["table", "score"]) id(part).hidden = BOARDLESS.includes(name);
+  document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
+  await app.tab.shown?.();
+}
+
+function setUpTabs() {
+  const names = Object.keys(tabs).filter((name) => name !== "watch" || app.facts.tournament);
+  id("tab-watch").hidden = !app.facts.tournament;
+  for (const name of names) id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
+  id("tabs").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = names.findIndex((name) => app.tab === tabs[name]);
+    const next = names[(at + step + names.length) % names.length];
+    event.stopPropagation();
+    guarded(show)(next);
+    id(`tab-${next}`).focus();
+  });
+}
+
+function setUpKeys() {
+  const keys = { ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1), Home: () => app.step(-Infinity), End: () => app.step(Infinity),
+    f: () => id("flip").click(), h: () => app.tab === play && id("hint").click(), Backspace: () => app.tab === play && id("back").click() };
+  document.addEventListener("keydown", (event) => {
+    const busy = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
+    if (busy || app.tab === learn || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+function setUpButtons() {
+  id("first").addEventListener("click", () => app.step(-Infinity));
+  id("previous").addEventListener("click", () => app.step(-1));
+  id("next").addEventListener("click", () => app.step(1));
+  id("last").addEventListener("click", () => app.step(Infinity));
+  id("flip").addEventListener("click", () => {
+    app.flipped = !app.flipped;
+    app.draw();
+    app.tab.flipped?.();
+  });
+  id("type").addEventListener("submit", (event) => {
+    event.preventDefault();
+    playTyped();
+  });
+  id("game").addEventListener("change", guarded(async () => {
+    const setup = { game: id("game").value, options: {}, start: null };
+    if (app.tab !== analyse) await show("play");
+    if (app.tab === analyse) await analyse.fresh(setup);
+    else await play.fresh(setup);
+  }));
+  id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
+  id("play-here").addEventListener("click", guarded(async () => {
+    await show("play");
+    play.here();
+  }));
+}
+
+async function start() {
+  const [facts] = await Promise.all([call("games"), connect()]);
+  app.facts = facts;
+  id("game").replaceChildren(...facts.games.map(({ name }) => element("option", { value: name }, name)));
+  setUpTabs();
+  setUpKeys();
+  setUpButtons();
+  for (const tab of Object.values(tabs)) tab.start();
+  await show("play");
+  await play.fresh({ game: facts.game, options: {}, start: null });
+  if (facts.tournament) await show("watch");
+}
+
+start().catch((error) => say(error.message, true));

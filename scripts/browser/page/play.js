@@ -1,0 +1,326 @@
+// Play: a person or an engine on either side, with clocks or a time for each move.
+
+import { app, begin, guarded, say } from "./app.js";
+import { element, id } from "./dom.js";
+import { call, listen } from "./server.js";
+
+const RATED = [1000, 1250, 1500, 1750, 2000];
+const YOU = "you";
+
+export const play = {
+  seats: [{ who: YOU, strength: "full" }, { who: 0, strength: "full" }],
+  time: "move 1",
+  clocks: [0, 0],           // seconds left to each
+  since: 0,                 // when the player to move began to think
+  ticket: 0,
+  thinking: null,           // the seat that an engine thinks for
+  waiting: false,           // an engine failed, or the person stepped back: nobody moves by himself
+
+  // ---- what the board asks for -----------------------------------------------------------------------
+
+  mayMove() {
+    return !app.game.over && play.seats[app.game.current.view.side].who === YOU;
+  },
+
+  player(side) {
+    const { who, strength } = play.seats[side];
+    if (who === YOU) return play.seats[1 - side].who === YOU ? "" : "You";
+    return app.facts.engines[who] + (strength === "full" ? "" : `, ${strength.replace("skill", "level").replace("elo", "Elo")}`);
+  },
+
+  status() {
+    const view = app.game.current.view, name = view.colours[view.side];
+    const check = view.check ? ": check" : "";
+    if (play.waiting && !play.mayMove()) return `${name} to move${check}. Step forward, or click “Move now” to let the engine go on.`;
+    if (play.thinking !== null) return `${name} thinks…${check}`;
+    if (view.moves.length === 1 && view.moves[0].pass) return `${name} has to pass`;
+    return `${name} to move${check}`;
+  },
+
+  async move(move) {
+    if (!play.mayMove()) return;
+    play.waiting = false;
+    await play.make(move);
+  },
+
+  step(node) {
+    play.halt();
+    app.game.ending = null;
+    play.waiting = true;
+    guarded(app.go)(node);
+  },
+
+  /** The board shows a new position: whose turn is it? */
+  arrived() {
+    play.buttons();
+    if (app.game.over) {
+      play.halt();
+      return;
+    }
+    const side = app.game.current.view.side;
+    play.since = performance.now();
+    if (play.seats[side].who !== YOU && !play.waiting && play.thinking === null) guarded(play.think)(side);
+  },
+
+
+  // ---- the course of a game ---------------------------------------------------------------------------
+
+  async make(move) {
+    const view = app.game.current.view;
+    if (play.clocked) {
+      play.clocks[view.side] += play.clocked.increment - (performance.now() - play.since) / 1000;
+    }
+    await app.go(app.game.child(move, true));
+  },
+
+  async think(side) {
+    const { who, strength } = play.seats[side], [kind, value] = strength.split(" ");
+    play.thinking = String(side);
+    play.ticket += 1;
+    app.draw();
+    play.buttons();
+    try {
+      await call("think", { ...app.game.body(), seat: play.thinking, ticket: play.ticket, engine: who, ...play.limits(),
+        skill: kind === "skill" ? Number(value) : null, elo: kind === "elo" ? Number(value) : null });
+    } catch (error) {
+      play.failed(error.message);
+    }
+  },
+
+  limits() {
+    const [kind, first] = play.time.split(" ");
+    if (kind === "move") return { movetime: Number(first) };
+    const { increment } = play.clocked;
+    return { clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)), increments: [increment, increment] };
+  },
+
+  get clocked() {
+    const [kind, base, increment] = play.time.split(" ");
+    return kind === "clock" ? { base: Number(base), increment: Number(increment) } : null;
+  },
+
+  halt() {
+    if (play.thinking !== null) call("stop", { seat: play.thinking }).catch(() => {});
+    play.thinking = null;
+    play.ticket += 1;
+  },
+
+  async answered(event) {
+    if (event.ticket !== play.ticket || event.seat !== play.thinking) return;
+    play.thinking = null;
+    if (event.move === null) play.end(Number(event.seat), "resigns");
+    else await play.make(event.move);
+  },
+
+  failed(words) {
+    play.thinking = null;
+    play.waiting = true;
+    app.draw();
+    play.buttons();
+    say(`The engine failed: ${words}`, true);
+  },
+
+  /** A player has lost otherwise than by the rules. */
+  end(side, how) {
+    const { colours } = app.game.current.view;
+    play.halt();
+    app.game.ending = { result: side === 0 ? "0-1" : "1-0", reason: `${colours[side]} ${how}: ${colours[1 - side]} wins` };
+    app.draw();
+    play.buttons();
+  },
+
+  // ---- buttons ----------------------------------------------------------------------------------------
+
+  buttons() {
+    const { game } = app, view = game.current.view, mine = play.seats.some(({ who }) => who === YOU);
+    id("back").disabled = !game.current.parent && !game.ending;
+    id("redo").disabled = !game.current.children.length;
+    id("hint").disabled = !play.mayMove();
+    id("resign").disabled = Boolean(game.over) || !mine;
+    const stuck = play.waiting && !game.over && play.seats[view.side].who !== YOU;
+    id("now").hidden = play.thinking === null && !stuck;
+  },
+
+  /** Take back the person's last move, and the engine's answer with it. */
+  back() {
+    play.halt();
+    const { game } = app;
+    if (game.ending) {
+      game.ending = null;
+      play.waiting = play.seats[game.current.view.side].who !== YOU;
+      return app.refresh();
+    }
+    let node = game.current.parent;
+    while (node?.parent && play.seats[sideOf(node)].who !== YOU) node = node.parent;
+    play.waiting = node && play.seats[sideOf(node)].who !== YOU;
+    return node && app.go(node);
+  },
+
+  /** Play again what was taken back. */
+  redo() {
+    play.halt();
+    let node = app.game.current.children[0];
+    while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU) node = node.children[0];
+    play.waiting = Boolean(node?.children.length);
+    return node && app.go(node);
+  },
+
+  async hint() {
+    const { game } = app;
+    play.hinted = { ticket: (play.hintTicket = (play.hintTicket ?? 0) + 1), node: game.current };
+    say("A hint is sought…");
+    await call("think", { ...game.body(), seat: "hint", ticket: play.hintTicket, engine: 0, movetime: 0.5 });
+  },
+
+  hintCame(event) {
+    if (event.ticket !== play.hinted?.ticket || app.game.current !== play.hinted.node || !event.move) return;
+    app.point([{ move: event.move, kind: "hint" }]);
+    say(`Hint: ${event.words}`);
+  },
+
+  now() {
+    if (play.thinking !== null) return call("stop", { seat: play.thinking, move: true });
+    play.waiting = false;
+    return play.think(app.game.current.view.side);
+  },
+
+  pass() {
+    return play.move(app.game.current.view.moves[0].move);
+  },
+
+  resign() {
+    const side = app.game.current.view.side;
+    play.end(play.seats[side].who === YOU ? side : 1 - side, "resigns");
+  },
+
+  tick() {
+    const { game } = app;
+    if (!game?.current.view) return;
+    const side = game.current.view.side, running = play.clocked && !game.over && app.tab === play && !play.waiting;
+    const used = running ? (performance.now() - play.since) / 1000 : 0;
+    for (const box of document.querySelectorAll(".player")) {
+      const own = Number(box.dataset.side), left = play.clocks[own] - (own === side ? used : 0);
+      box.querySelector(".clock").textContent = play.clocked && app.tab === play ? clockText(left) : "";
+    }
+    if (running && play.clocks[side] - used < 0) {
+      play.clocks[side] = 0;
+      play.end(side, "has no time left");
+    }
+  },
+
+  // ---- a new game -------------------------------------------------------------------------------------
+
+  shown() {
+    return app.game && app.refresh();
+  },
+
+  async fresh(setup) {
+    play.halt();
+    play.waiting = false;
+    play.clocks = play.clocked ? [play.clocked.base, play.clocked.base] : [0, 0];
+    play.since = performance.now();
+    const [first, second] = play.seats;
+    app.flipped = first.who !== YOU && second.who === YOU;
+    await begin(setup);
+  },
+
+  /** Go on with the game that was analysed: the person plays the side to move. */
+  here() {
+    const side = app.game.current.view.side;
+    play.seats = [0, 1].map((each) => (each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" }));
+    play.clocks = play.clocked ? [play.clocked.base, play.clocked.base] : [0, 0];
+    app.game.ending = null;
+    play.waiting = false;
+    app.flipped = side === 1;
+    return app.refresh();
+  },
+
+  /** Another tab is shown: nobody thinks here meanwhile. */
+  left() {
+    play.halt();
+    play.waiting = true;
+  },
+
+  start() {
+    listen("move", guarded((event) => (event.seat === "hint" ? play.hintCame(event) : play.answered(event))));
+    listen("failed", (event) => {
+      if (event.seat === "hint") say(`The engine failed: ${event.error}`, true);
+      else if (event.ticket === play.ticket && event.seat === play.thinking) play.failed(event.error);
+    });
+    for (const name of ["back", "redo", "hint", "now", "pass", "resign"]) id(name).addEventListener("click", guarded(play[name]));
+    id("new").addEventListener("click", () => openSetup(app.game.setup));
+    setInterval(play.tick, 100);
+    setUpSetup();
+  },
+};
+
+function sideOf(node) {
+  return node.view ? node.view.side : 1 - node.side;
+}
+
+function clockText(seconds) {
+  const whole = Math.max(0, seconds), minutes = Math.floor(whole / 60), rest = whole - 60 * minutes;
+  return whole < 20 ? `0:${rest.toFixed(1).padStart(4, "0")}` : `${minutes}:${String(Math.floor(rest)).padStart(2, "0")}`;
+}
+
+// ---- the dialogue ---------------------------------------------------------------------------------------
+
+let wanted = null;          // the game that the dialogue is about
+
+/** Ask for a new game of the kind that is played now, or of another one. */
+export function openSetup(setup) {
+  wanted = app.facts.games.find(({ name }) => name === setup.game);
+  id("setup-title").textContent = `New game: ${wanted.name}`;
+  id("setup-error").textContent = "";
+  id("start").value = setup.start ?? "";
+  id("time").value = play.time;
+  id("sides").replaceChildren(...wanted.colours.map(sideChooser));
+  id("options").replaceChildren(...wanted.options.map((option) => {
+    const value = setup.options[option.name] ?? option.default;
+    const box = option.kind === "check" ? element("input", { type: "checkbox", checked: value === true || value === "true" })
+      : element("input", { type: "number", min: option.low, max: option.high, value });
+    box.dataset.option = option.name;
+    return element("label", {}, { BoardSize: "Size of the board", UCI_Chess960: "Chess960" }[option.name] ?? option.name, box);
+  }));
+  id("setup").showModal();
+}
+
+function sideChooser(colour, side) {
+  const seat = play.seats[side];
+  const who = element("select", { "data-seat": side }, element("option", { value: YOU }, "You"),
+    ...app.facts.engines.map((name, number) => element("option", { value: number }, name)));
+  who.value = String(seat.who);
+  const strength = element("select", { "data-strength": side }, element("option", { value: "full" }, "full strength"),
+    ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((level) => element("option", { value: `skill ${level}` }, `level ${level} of 20`)),
+    ...RATED.map((elo) => element("option", { value: `elo ${elo}` }, `Elo ${elo}`)));
+  strength.value = seat.strength;
+  const told = element("label", {}, "Strength", strength);
+  const show = () => { told.hidden = who.value === YOU; };
+  who.addEventListener("change", show);
+  show();
+  return element("fieldset", {}, element("legend", {}, colour), element("label", {}, "Player", who), told);
+}
+
+function setUpSetup() {
+  id("begin").addEventListener("click", async (event) => {
+    event.preventDefault();
+    const options = {};
+    for (const box of id("options").querySelectorAll("[data-option]")) {
+      const value = box.type === "checkbox" ? box.checked : Number(box.value);
+      if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default) options[box.dataset.option] = value;
+    }
+    const before = [play.seats, play.time];
+    play.seats = [0, 1].map((side) => {
+      const who = id("sides").querySelector(`[data-seat="${side}"]`).value;
+      return { who: who === YOU ? YOU : Number(who), strength: id("sides").querySelector(`[data-strength="${side}"]`).value };
+    });
+    play.time = id("time").value;
+    try {
+      await play.fresh({ game: wanted.name, options, start: id("start").value.trim() || null });
+      id("setup").close();
+    } catch (error) {
+      [play.seats, play.time] = before;
+      id("setup-error").textContent = error.message;
+    }
+  });
+}

@@ -1,0 +1,1 @@
+export const watch = { start() {}, mayMove: () => false, move() {}, step() {} };

@@ -1,0 +1,77 @@
+"""scripts/board: the command line, and the server's life."""
+from __future__ import annotations
+
+import threading
+import webbrowser
+
+from games import registry
+from scripts.arena import engines, signals
+from scripts.arena.arguments import read_player
+from scripts.browser.server import Server
+from scripts.command_line import Parser, tell
+
+_DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and alpha-beta search.
+
+A server for this machine alone prints an address and opens it.  Ctrl-C ends it, and all engines with it."""
+_EPILOG = """An engine is a list of KEY=VALUE words, as scripts/tournament has them: name=TEXT cmd=COMMAND proto=NAME
+dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always there.
+
+Examples:
+  scripts/board
+  scripts/board othello
+  scripts/board --engine cmd=stockfish option.Threads=2 --engine name=old cmd="python3 ../old/engine.py\""""
+
+
+class Configuration:
+    """What a command line asks for.
+
+    game: the name of the game to begin with.  engines: what read_player says of each, Plyglot first.
+    """
+
+    def __init__(self, arguments):
+        for where in arguments.plugin:
+            registry.load_plugin(where)
+        try:
+            self.game = registry.canonical(arguments.game)
+        except KeyError:
+            raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+        plugins = [engines.plugin_path(where) for where in arguments.plugin]
+        self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
+        self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
+
+
+def build_parser():
+    """The parser, its help included."""
+    parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
+    add = parser.add_argument
+    add("game", metavar="GAME", nargs="?", default="chess", help="to begin with: one of " + ", ".join(registry.names()))
+    add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[], help="an engine, see below; repeated")
+    add("--no-browser", action="store_true", help="only print the address")
+    add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
+    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    return parser
+
+
+def main(words=None):
+    """Carry out a command line; the exit status."""
+    signals.listen()
+    parser = build_parser()
+    arguments = parser.parse_args(words)
+    try:
+        server = Server(Configuration(arguments), arguments.port)
+    except (ValueError, OverflowError, OSError, registry.PluginError) as error:
+        parser.error(error)
+    try:
+        threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
+        tell(f"The board is at {server.address} (Ctrl-C ends it)")
+        if not arguments.no_browser:
+            webbrowser.open(server.address)
+        threading.Event().wait()
+    except signals.Interrupted as signalled:
+        signals.ignore()
+        return signalled.status
+    finally:
+        server.shutdown()
+        server.close_desks()
+        server.server_close()
+    return 0

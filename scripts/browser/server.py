@@ -1,0 +1,231 @@
+"""HTTP for one machine: who may ask, the page's files, the interface, and the stream of events.
+
+All addresses begin with a token that only the person who started the server knows.  A request has to name this
+server as its host, and may come from no other origin; the page may load nothing from elsewhere.
+"""
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import queue
+import secrets
+import select
+import socket
+import sys
+import threading
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from scripts.browser.desk import Desk
+from scripts.browser.fields import Wrong
+from scripts.browser.interface import Interface
+
+# The page's files and what a browser takes them for.
+FILES = {"index.html": "text/html", "icon.svg": "image/svg+xml", "style.css": "text/css", "board.css": "text/css",
+         **{f"{name}.js": "text/javascript" for name in ("analyse", "app", "board", "dom", "game", "learn", "main",
+                                                         "men", "play", "server", "watch")}}
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+LONGEST_BODY = 8_000_000    # bytes
+MOST_PAGES = 16
+MOST_CONNECTIONS = 100
+HEARTBEAT = 0.5             # seconds between two looks at whether the page is still there
+SILENCE = 30.0              # seconds that a client may take for its request
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a Configuration (script.py) on 127.0.0.1; port 0 chooses a free one.
+
+    address: what a browser opens, its token included.
+    """
+
+    daemon_threads = True
+    request_queue_size = 50
+
+    def __init__(self, configuration, port=0):
+        super().__init__(("127.0.0.1", port), Handler)
+        self.token = secrets.token_urlsafe(18)
+        self.port = self.server_address[1]
+        self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
+        self.interface = Interface(configuration)
+        self.configuration = configuration
+        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+
+    def process_request(self, request, client_address):
+        """Answer in a thread, while there is room for one."""
+        if self._room.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request, client_address):
+        """One connection, from its beginning to its end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._room.release()
+
+    def handle_error(self, request, client_address):
+        """A connection that broke is no news; anything else is our own fault and is told."""
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(request, client_address)
+
+    def open_desk(self, page):
+        """The Desk of a page that begins to listen; None where there are too many."""
+        desks = self.interface.desks
+        if page not in desks and len(desks) >= MOST_PAGES:
+            return None
+        former, desks[page] = desks.get(page), Desk(self.configuration.engines)
+        if former is not None:
+            former.close()
+        return desks[page]
+
+    def close_desk(self, page, desk):
+        """The page has gone: so do its engines."""
+        desk.close()
+        if self.interface.desks.get(page) is desk:
+            del self.interface.desks[page]
+
+    def close_desks(self):
+        """End the engines of all pages."""
+        for desk in list(self.interface.desks.values()):
+            desk.close()
+
+
+def page_file(name):
+    """The bytes of a file of the page, which may lie in an archive as the code does."""
+    return __loader__.get_data(os.path.join(os.path.dirname(__file__), "page", name))
+
+
+class Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server_version, sys_version = "Plyglot", ""
+    protocol_version = "HTTP/1.1"
+    timeout = SILENCE
+
+    def log_message(self, *words):
+        """Nothing: the terminal belongs to the person who started the server."""
+
+    # ---- who may ask ------------------------------------------------------------------------------------
+
+    def _path(self):
+        """The address after the token; None (and the request is answered) where it may not be asked for."""
+        hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
+        token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
+        origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
+        if self.headers.get_all("Host", []) not in [[host] for host in hosts]:
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST, "this server has another name")
+        elif origin is not None and origin not in [f"http://{host}" for host in hosts] \
+                or site not in ("none", "same-origin"):
+            self._refuse(HTTPStatus.FORBIDDEN, "another site may not ask")
+        elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
+            self._refuse(HTTPStatus.NOT_FOUND, "the address is the one that scripts/board has printed")
+        else:
+            return rest
+        return None
+
+    def _refuse(self, status, words):
+        self.close_connection = True        # whatever else was sent is not read
+        self._answer(status, json.dumps({"error": words}).encode(), "application/json")
+
+    def _answer(self, status, data, kind, **headers):
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), "Cache-Control": "no-store",
+                            "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff",
+                            "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
+                            "Cross-Origin-Opener-Policy": "same-origin", **headers}.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    # ---- what is asked for ------------------------------------------------------------------------------
+
+    def do_GET(self):
+        """A file of the page, or its events."""
+        path = self._path()
+        if path is None:
+            return
+        if path.startswith("events/"):
+            self._stream(path[len("events/"):])
+            return
+        name = path or "index.html"
+        if name not in FILES:
+            self._refuse(HTTPStatus.NOT_FOUND, "there is no such page")
+            return
+        self._answer(HTTPStatus.OK, page_file(name), f"{FILES[name]}; charset=utf-8")
+
+    do_HEAD = do_GET
+
+    def do_POST(self):
+        """A command of the interface."""
+        path = self._path()
+        if path is None:
+            return
+        command = self.server.interface.commands.get(path[len("api/"):]) if path.startswith("api/") else None
+        if command is None:
+            self._refuse(HTTPStatus.NOT_FOUND, "there is no such command")
+            return
+        body = self._body()
+        if body is None:
+            return
+        try:
+            answer = command(body)
+        except Wrong as error:
+            answer = {"error": str(error)}
+        self._answer(HTTPStatus.OK, json.dumps(answer, separators=(",", ":")).encode(), "application/json")
+
+    def _body(self):
+        """The JSON object that was sent; None (and the request is answered) where it is none."""
+        length = self.headers.get("Content-Length", "")
+        if not (length.isascii() and length.isdigit() and int(length[:12]) <= LONGEST_BODY) \
+                or self.headers.get("Transfer-Encoding"):
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a command has at most {LONGEST_BODY} bytes")
+            return None
+        if self.headers.get_content_type() != "application/json":
+            self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command is application/json")
+            return None
+        try:
+            body = json.loads(self.rfile.read(int(length)).decode("utf-8"))
+        except (ValueError, RecursionError):        # the latter where it is nested too deep
+            body = None
+        if not isinstance(body, dict):
+            self._refuse(HTTPStatus.BAD_REQUEST, "a command is a JSON object")
+            return None
+        return body
+
+    # ---- events -----------------------------------------------------------------------------------------
+
+    def _stream(self, page):
+        """Server-sent events of one page until it goes."""
+        desk = self.server.open_desk(page[:100])
+        if desk is None:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_PAGES} pages open already")
+            return
+        self.close_connection = True
+        try:
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", "text/event-stream")
+            self.send_header("Cache-Control", "no-store")
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self._send({"type": "hello"})
+            while not desk.closed and not self._has_left():
+                try:
+                    self._send(desk.events.get(timeout=HEARTBEAT))
+                except queue.Empty:
+                    pass
+        finally:
+            self.server.close_desk(page[:100], desk)
+
+    def _send(self, event):
+        self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
+
+    def _has_left(self):
+        """Has the page closed its end?"""
+        readable, _, _ = select.select([self.connection], [], [], 0)
+        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)

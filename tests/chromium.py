@@ -1,0 +1,204 @@
+"""A real browser for tests: headless Chromium over its debugging pipe, by the standard library alone.
+
+    with Browser(folder) as browser:
+        page = browser.open("http://127.0.0.1:8000/")
+        page.click("#new")
+        page.wait("document.title == 'Done'")
+        assert not page.errors
+
+Commands are JSON objects ended by NUL on file descriptor 3, answers and events come on 4
+(https://chromedevtools.github.io/devtools-protocol/).
+"""
+import base64
+import fcntl
+import json
+import os
+import shutil
+import subprocess
+import threading
+import time
+
+PATIENCE = 30       # seconds: a test fails by it only if what it waits for never comes
+COMMAND = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
+         "--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe")
+KEYS = {"Enter": ("\r", 13), " ": (" ", 32), "Tab": ("", 9), "Backspace": ("", 8), "Escape": ("", 27), "Home": ("", 36), "End": ("", 35),
+        "ArrowLeft": ("", 37), "ArrowUp": ("", 38), "ArrowRight": ("", 39), "ArrowDown": ("", 40)}
+
+
+class Browser:
+    """A running Chromium whose profile lies in `folder`."""
+
+    def __init__(self, folder):
+        read, self._write = os.pipe()
+        self._read, write = os.pipe()
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (read, write)]
+
+        def place():
+            os.dup2(ends[0], 3)
+            os.dup2(ends[1], 4)
+
+        self._process = subprocess.Popen([COMMAND, *FLAGS, f"--user-data-dir={folder}", "about:blank"], stdin=subprocess.DEVNULL,
+                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=place, pass_fds=(3, 4))
+        for end in (read, write, *ends):
+            os.close(end)
+        self._answers, self._last, self.pages, self._news = {}, 0, {}, threading.Condition()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.close()
+
+    def close(self):
+        """End the browser."""
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._write)
+
+    def _listen(self):
+        rest = b""
+        with os.fdopen(self._read, "rb", buffering=0) as stream:
+            for data in iter(lambda: stream.read(1 << 16), b""):
+                *whole, rest = (rest + data).split(b"\0")
+                for text in whole:
+                    self._take(json.loads(text))
+
+    def _take(self, message):
+        with self._news:
+            if "id" in message:
+                self._answers[message["id"]] = message
+                self._news.notify_all()
+            elif message.get("sessionId") in self.pages:
+                self.pages[message["sessionId"]].take(message["method"], message["params"])
+
+    def call(self, method, session=None, **parameters):
+        """Carry out a command; its result."""
+        with self._news:
+            self._last += 1
+            number = self._last
+        message = {"id": number, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self._write, json.dumps(message).encode() + b"\0")
+        with self._news:
+            assert self._news.wait_for(lambda: number in self._answers, PATIENCE), f"no answer to {method}"
+            answer = self._answers.pop(number)
+        assert "error" not in answer, f"{method}: {answer['error']}"
+        return answer["result"]
+
+    def open(self, address, width=1100, height=820, **media):
+        """A Page at an address; media: features such as prefers_color_scheme="dark"."""
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = self.pages[session] = Page(self, session, target)
+        for domain in ("Page", "Runtime", "Log"):
+            page.call(f"{domain}.enable")
+        page.resize(width, height)
+        features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
+        page.call("Emulation.setEmulatedMedia", features=features)
+        page.call("Page.navigate", url=address)
+        return page
+
+
+class Page:
+    """One tab.  errors: what its console complained of."""
+
+    def __init__(self, browser, session, target):
+        self._browser, self._session, self._target = browser, session, target
+        self.errors = []
+
+    def call(self, method, **parameters):
+        """A command of the debugging protocol for this tab."""
+        return self._browser.call(method, self._session, **parameters)
+
+    def take(self, method, parameters):
+        """Note an event."""
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(parameters["exceptionDetails"])
+        elif method == "Log.entryAdded" and parameters["entry"]["level"] == "error":
+            self.errors.append(parameters["entry"])
+        elif method == "Runtime.consoleAPICalled" and parameters["type"] in ("error", "assert"):
+            self.errors.append(parameters["args"])
+
+    def resize(self, width, height, mobile=False):
+        """Give the window another size."""
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+
+    def evaluate(self, expression):
+        """The value of a JavaScript expression (awaited where it is a promise)."""
+        answer = self.call("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
+        assert "exceptionDetails" not in answer, f"{expression}: {answer['exceptionDetails']}"
+        return answer["result"].get("value")
+
+    def wait(self, expression):
+        """Wait until an expression is true; its value."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            value = self.evaluate(f"(() => {{ try {{ const found = {expression}; return found instanceof Node || found }} "
+                                  "catch { return null } })()")
+            if value:
+                return value
+            time.sleep(0.02)
+        raise AssertionError(f"never came: {expression}; status: {self.evaluate('document.body.innerText')[:600]}")
+
+    def text(self, selector):
+        """What an element shows."""
+        return self.evaluate(f"document.querySelector({json.dumps(selector)}).textContent")
+
+    def _middle(self, selector):
+        found = self.wait(f"(() => {{ const found = document.querySelector({json.dumps(selector)}); "
+                          "if (!found) return null; found.scrollIntoView({block: 'nearest'}); "
+                          "const box = found.getBoundingClientRect(); "
+                          "return box.width && {x: box.x + box.width / 2, y: box.y + box.height / 2} })()")
+        return found["x"], found["y"]
+
+    def _mouse(self, kind, x, y, **more):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", **more)
+
+    def click(self, selector):
+        """Press and let go the mouse's button in the middle of an element."""
+        x, y = self._middle(selector)
+        self._mouse("mousePressed", x, y, clickCount=1)
+        self._mouse("mouseReleased", x, y, clickCount=1)
+
+    def drag(self, start, end):
+        """Drag from the middle of one element to the middle of another."""
+        (x, y), (to_x, to_y) = self._middle(start), self._middle(end)
+        self._mouse("mousePressed", x, y, clickCount=1)
+        self._mouse("mouseMoved", (x + to_x) / 2, (y + to_y) / 2, buttons=1)
+        self._mouse("mouseMoved", to_x, to_y, buttons=1)
+        self._mouse("mouseReleased", to_x, to_y, clickCount=1)
+
+    def press(self, key):
+        """Press a key of the keyboard."""
+        text, code = KEYS.get(key, (key, ord(key[0].upper())))
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, text=text, windowsVirtualKeyCode=code)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
+
+    def type(self, selector, text):
+        """Write into a field."""
+        self.evaluate(f"document.querySelector({json.dumps(selector)}).focus()")
+        self.call("Input.insertText", text=text)
+
+    def choose(self, selector, value):
+        """Choose an option of a select."""
+        chosen = self.evaluate(f"(() => {{ const box = document.querySelector({json.dumps(selector)}); box.value = {json.dumps(str(value))}; "
+                               "box.dispatchEvent(new Event('change', {bubbles: true})); return box.value })()")
+        assert chosen == str(value)
+
+    def picture(self, path):
+        """Save a picture of what is seen, as PNG."""
+        data = self.call("Page.captureScreenshot", format="png")["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+    def close(self):
+        """Close the tab."""
+        self._browser.call("Target.closeTarget", targetId=self._target)

@@ -1,0 +1,258 @@
+"""scripts/board: its interface, who may ask, engines that end; and its page in a real browser where there is one."""
+import json
+import socket
+import sys
+
+import pytest
+
+import chromium
+from board_server import ROOT, BoardServer, ended, new_game, play_out, state
+from games import registry
+
+PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]
+needs_browser = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+
+
+@pytest.fixture(scope="module")
+def server():
+    running = BoardServer(*(word for plugin in PLUGINS for word in ("--plugin", plugin)))
+    yield running
+    status, wrong = running.stop()
+    assert status == 128 + 15 and wrong == ""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(server, browser):
+    opened = browser.open(server.address)
+    state(opened, "yours")
+    yield opened
+    assert opened.errors == []
+    opened.close()
+
+
+# ---- the interface ---------------------------------------------------------------------------------------
+
+def test_every_game_of_the_registry_can_be_shown(server):
+    status, there_is = server.ask("games")
+    names = [game["name"] for game in there_is["games"]]
+    assert status == 200 and set(registry.built_in()) | {"kalah", "nim"} <= set(names)
+    for name in names:
+        status, seen = server.ask("position", game=name)
+        assert status == 200 and seen["moves"] and (seen["rows"] or seen["picture"]) and seen["result"] == "*"
+        status, after = server.ask("position", game=name, moves=[seen["moves"][0]["move"]])
+        assert status == 200 and after["played"][0]["words"] == seen["moves"][0]["words"]
+
+
+def test_chess_is_told_as_the_field_writes_it(server):
+    moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"]
+    _, seen = server.ask("position", game="chess", moves=moves)
+    assert [each["words"] for each in seen["played"]] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert seen["result"] == "1-0" and seen["check"] == [4, 7] and seen["moves"] == []
+    _, seen = server.ask("position", game="chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    promotions = [move["promotion"] for move in seen["moves"] if move["to"] == [0, 7]]
+    assert sorted(promotions) == ["b", "n", "q", "r"]
+
+
+@pytest.mark.parametrize("game, start, moves, line", [
+    ("tictactoe", None, "a1 b1 a2 b2 a3", [[0, 0], [0, 1], [0, 2]]),
+    ("connect4", None, "1 2 2 3 3 4 3 4 4 6 4", [[0, 0], [1, 1], [2, 2], [3, 3]]),
+    ("gomoku", None, "a1 a15 b1 b15 c1 c15 d1 d15 e1", [[0, 0], [1, 0], [2, 0], [3, 0], [4, 0]]),
+])
+def test_the_row_that_wins_is_named(server, game, start, moves, line):
+    _, seen = server.ask("position", game=game, start=start, moves=moves.split())
+    assert seen["result"] == "1-0" and sorted(seen["line"]) == line
+
+
+@pytest.mark.parametrize("text, move", [("nf3", "g1f3"), ("Nf3", "g1f3"), ("e4", "e2e4"), ("g1f3", "g1f3")])
+def test_typed_moves_are_read_in_any_notation(server, text, move):
+    assert server.ask("move", game="chess", moves=[], text=text)[1]["move"] == move
+
+
+def test_records_go_out_and_come_back(server):
+    for name, moves in (("chess", ["e2e4", "e7e5"]), ("othello", ["d3", "c3"]), ("gomoku", ["h8", "h9"]),
+                        ("connect4", ["4", "4"]), ("kalah", ["3", "6"])):
+        _, written = server.ask("write", game=name, moves=moves, players=["<b>One</b>", "Two"], result="*")
+        status, read = server.ask("read", text=written["text"])
+        assert status == 200 and "error" not in read
+        assert read["games"][0]["game"] == name and read["games"][0]["moves"] == moves
+        assert read["games"][0]["players"] == ["<b>One</b>", "Two"]
+
+
+def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
+    events = server.listen("thinker")
+    assert server.ask("think", page="thinker", seat="analysis", ticket=7, game="othello", moves=["d3"], infinite=True,
+                      lines=3)[0] == 200
+    assert events.until("engine")["name"].startswith("Plyglot")
+    while True:
+        told = events.until("lines")
+        if len(told["lines"]) == 3:
+            break
+    assert told["ticket"] == 7 and [line["rank"] for line in told["lines"]] == [1, 2, 3]
+    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["moves"][0]["move"] in ("c3", "e3", "c5")
+    server.ask("stop", page="thinker", seat="analysis", move=True)
+    assert events.until("move")["move"] in ("c3", "e3", "c5")
+    server.ask("think", page="thinker", seat="analysis", ticket=8, game="connect4", moves=[], depth=3)
+    assert events.until("move")["ticket"] == 8
+    events.close()
+
+
+def test_all_files_of_the_page_are_served(server):
+    names = sorted(path.name for path in (ROOT / "scripts" / "browser" / "page").iterdir())
+    for name in names:
+        status, headers, body = server.request("GET", f"/{server.token}/{name}")
+        assert status == 200 and body and headers["X-Content-Type-Options"] == "nosniff", name
+
+
+# ---- who may ask, and what is left behind ----------------------------------------------------------------
+
+def test_only_the_own_page_may_ask(server):
+    good = {"Host": server.host}
+    path = f"/{server.token}/"
+    status, headers, _ = server.request("GET", path, headers=good)
+    assert status == 200 and "default-src 'none'" in headers["Content-Security-Policy"]
+    assert headers["Referrer-Policy"] == "no-referrer" and "Access-Control-Allow-Origin" not in headers
+    for refused in ({"Host": f"evil.example:{server.port}"}, {"Host": "127.0.0.1"}, {}, {**good, "Origin": "http://evil.example"},
+                    {**good, "Origin": "null"}, {**good, "Sec-Fetch-Site": "cross-site"}):
+        assert server.request("GET", path, headers=refused)[0] in (403, 421)
+    for wrong in ("/", "/index.html", f"/{server.token[:-1]}/", f"/{server.token}x/", "/events/page",
+                  path + "../script.py", path + "%2e%2e/script.py", path + "..\\server.py", path + "//etc/passwd"):
+        assert server.request("GET", wrong, headers=good)[0] == 404
+    simple = {**good, "Content-Type": "text/plain", "Content-Length": "2"}
+    assert server.request("POST", path + "api/games", b"{}", simple)[0] == 415
+
+
+def test_a_hundred_hostile_requests_leave_it_standing(server):
+    deep = "[" * 100_000
+    bodies = ["", "[]", "null", "{", "\u2028", deep, '{"game":' + deep, '{"game":"chess","moves":' + "9" * 5000 + "}", "\udc80"]
+    bodies += [json.dumps(body) for body in (
+        {"game": 5}, {"game": "halma"}, {"game": "chess", "start": "<script>"}, {"game": "chess", "start": 7},
+        {"game": "chess", "moves": ["e2e5"]}, {"game": "chess", "moves": "e2e4"}, {"game": "chess", "moves": [[]]},
+        {"game": "chess", "moves": ["e2e4"] * 5000}, {"game": "gomoku", "options": {"BoardSize": 10**9}},
+        {"game": "gomoku", "options": {"BookFile": "/etc/passwd"}}, {"game": "chess", "options": []},
+        {"game": "tree", "start": "(" * 5000}, {"game": "chess", "page": "x" * 1000, "seat": "0"},
+        {"game": "chess", "page": None}, {"game": "chess", "movetime": float("nan")}, {"text": "x" * 100_000},
+        {"text": '[White "\x00"]\n\n1. e4 *', "game": 1}, {"text": "(;" * 5000}, {"result": "<b>", "game": "chess"})]
+    for command in ("games", "position", "move", "think", "stop", "read", "write", "no-such", "../server.py"):
+        for body in bodies:
+            data = body.encode("utf-8", "surrogatepass")
+            headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": str(len(data))}
+            status, _, answer = server.request("POST", f"/{server.token}/api/{command}", data, headers)
+            assert status < 500 and (status == 200 or "error" in json.loads(answer)), (command, body[:60])
+    for raw in (b"\0\0\0\n\n", b"GET\n\n", b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", b"X" * 70_000, b"GET / HTTP/9.9\r\n\r\n",
+                b"GET / HTTP/1.1\r\n" + b"A: b\r\n" * 500 + b"\r\n", b""):
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(raw)
+    assert server.ask("games")[0] == 200
+
+
+def test_engines_end_with_the_page_and_with_the_server(tmp_path):
+    pids = tmp_path / "pids"
+    stub = tmp_path / "engine.py"
+    stub.write_text(f"import os, sys\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+                    f"os.execv(sys.executable, [sys.executable, {str(ROOT / 'engine.py')!r}])\n")
+    running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
+    try:
+        for page in ("one", "two"):
+            events = running.listen(page)
+            asked = running.ask("think", page=page, seat="0", ticket=1, engine=1, game="chess", infinite=True)
+            assert asked == (200, {}) and events.until("lines")
+            if page == "one":
+                events.close()
+                assert ended(int(pids.read_text().split()[0]))
+    finally:
+        running.stop()
+    assert ended(int(pids.read_text().split()[1]))
+
+
+def test_an_engine_that_fails_is_told_in_words(tmp_path):
+    running = BoardServer("tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci")
+    try:
+        events = running.listen("page")
+        assert running.ask("games")[1]["game"] == "tictactoe"
+        running.ask("think", page="page", seat="0", ticket=1, engine=1, game="tictactoe")
+        assert "ended with status 0" in events.until("failed")["error"]
+        running.ask("think", page="page", seat="0", ticket=2, engine=0, game="tictactoe", depth=1)
+        assert events.until("move")["ticket"] == 2
+    finally:
+        running.stop()
+
+
+# ---- the page --------------------------------------------------------------------------------------------
+
+@needs_browser
+def test_chess_by_click_drag_keyboard_and_text(page):
+    new_game(page, "chess", you=(True, True))
+    page.click("[data-cell=e2]")
+    assert page.evaluate("[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)") == ["e4", "e3"]
+    page.click("[data-cell=e4]")
+    page.wait("document.body.dataset.ply === '1'")
+    page.drag("[data-cell=e7]", "[data-cell=e5]")
+    page.wait("document.body.dataset.ply === '2'")
+    page.type("#typed", "nf3")
+    page.press("Enter")
+    page.wait("document.body.dataset.ply === '3'")
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate("document.querySelector('[data-cell=a1]').focus()")
+    for key in ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]:
+        page.press(key)
+    page.wait("document.body.dataset.ply === '4'")
+    assert page.evaluate("[...document.querySelectorAll('#moves button')].map(move => move.textContent)") == ["e4", "e5", "Nf3", "Nc6"]
+    page.click("#back")
+    page.wait("document.body.dataset.ply === '3'")
+    page.click("#redo")
+    page.wait("document.body.dataset.ply === '4'")
+    page.click("#flip")
+    assert page.evaluate("document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
+                         "document.querySelector('[data-cell=a8]').getBoundingClientRect().x")
+    page.click("#resign")
+    assert page.text("#status") == "White resigns: Black wins" and state(page, "over")
+
+
+@needs_browser
+def test_promotion_check_and_mate(page):
+    new_game(page, "chess", "7k/P5pp/8/8/8/8/8/K7 w - - 0 1")
+    page.drag("[data-cell=a7]", "[data-cell=a8]")
+    page.wait("document.querySelector('#ask').open")
+    page.click("#ask-choices [aria-label=queen]")
+    assert state(page, "over") and page.text("#status") == "White wins: checkmate"
+    assert page.evaluate("document.querySelector('.checked').parentNode.dataset.cell") == "h8"
+    assert page.text("#moves button") == "a8=Q#"
+
+
+@needs_browser
+@pytest.mark.parametrize("game, start", [
+    ("chess", "7k/8/6KP/8/8/8/8/8 w - - 98 80"), ("connect4", "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o"),
+    ("tictactoe", ""), ("gomoku", "5/xxoox/ooxxo/xxoox/ooxxo x"), ("tree", ""), ("nim", ""),
+    ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
+])
+def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
+    new_game(page, game, start)
+    assert ":" in play_out(page) and page.text("#moves button")
+    page.evaluate("document.querySelector('#previous').click()")
+    page.click("#to-analyse")
+
+
+@needs_browser
+def test_a_pass_is_offered_where_there_is_nothing_else(page):
+    new_game(page, "othello", "-OX-----" + "--------" * 6 + "-----OX- O", you=(True, True))
+    assert state(page, "yours")
+    play_out(page)
+
+
+@needs_browser
+def test_hint_strength_clock_and_text_as_text(page):
+    new_game(page, "tictactoe", you=(True, False), time="clock 60 1")
+    page.click("#hint")
+    page.wait("document.querySelector('.arrow.hint') && /^Hint: [abc][123]$/.test(document.querySelector('#status').textContent)")
+    assert page.text("#player-bottom .clock").startswith("0:5") or page.text("#player-bottom .clock") == "1:00"
+    page.click("#new")
+    page.type("#start", "<img src=x onerror=alert(1)>")
+    page.click("#begin")
+    page.wait("document.querySelector('#setup-error').textContent.includes('<img')")
+    assert page.evaluate("document.querySelectorAll('#setup-error img').length") == 0
