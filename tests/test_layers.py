@@ -48,6 +48,26 @@ def test_no_game_knows_another_and_no_protocol_another():
                 assert other == own or other not in PROTOCOL_NAMES or own == "detect", f"{path}:{line}"
 
 
+def test_no_import_of_a_game_s_file_closes_a_circle():
+    below = {}
+    for path in sorted((ROOT / "games").rglob("*.py")):
+        named = below[".".join(path.relative_to(ROOT).with_suffix("").parts)] = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom):
+                named |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    seen = set()
+
+    def walk(name, way):
+        assert name not in way, " imports ".join(way + (name,))
+        if name not in seen:
+            for other in sorted(below[name] & below.keys()):
+                walk(other, way + (name,))
+            seen.add(name)
+
+    for name in below:
+        walk(name, ())
+
+
 def test_only_the_engine_touches_the_streams_and_games_print_nothing():
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

@@ -26,8 +26,10 @@ class Chess(Game):
 
     def parse(self, text, options):
         from games.chess.fen import read
+        from games.chess.position import ChessPosition
 
-        return read(self, text, bool(options.get("UCI_Chess960")))
+        chess960 = bool(options.get("UCI_Chess960"))
+        return read(text, lambda *facts: ChessPosition(self, *facts, chess960))
 
     def kernel(self, position, context, tree):
         from games.chess.kernel import build

@@ -11,8 +11,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from games import data
-from games.chess.position import castling_targets
-from games.chess.tables import CASTLING, PROMOTION_SHIFT
+from games.chess.tables import CASTLING, PROMOTION_SHIFT, castling_targets
 from games.files import open_data
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad      # CRC-32: the format has but these

@@ -7,12 +7,14 @@ capture uses is read and forgotten.
 from __future__ import annotations
 
 from games.base import PositionError
-from games.chess.position import ChessPosition, castling_targets
-from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, name
+from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_targets, name
 
 
-def read(game, text, chess960):
-    """The position of a FEN with 4 to 6 fields; PositionError where it is none or can't be played."""
+def read(text, make):
+    """The position of a FEN with 4 to 6 fields; PositionError where it is none or can't be played.
+
+    make(board, side, rights, ep, fifty, number, castles, kept): the ChessPosition of these facts.
+    """
     fields = text.split()
     if not fields:
         raise PositionError(text, "the position is empty")
@@ -27,7 +29,7 @@ def read(game, text, chess960):
     ep = _read_passant(fields[3], board, side)
     fifty, number = _read_count(fields[4], 0), max(_read_count(fields[5], 0), 1)
     rights, castles, kept = castling_facts(board, rooks)
-    position = ChessPosition(game, board, side, rights, ep, fifty, number, castles, kept, chess960)
+    position = make(board, side, rights, ep, fifty, number, castles, kept)
     if position.attacked(position.kings[side ^ 1], side):
         raise PositionError(fields[0], "the king of the side that is not to move is in check")
     return position

@@ -4,9 +4,11 @@ from __future__ import annotations
 from games.base import Line, MoveError, Outcome, Position
 from games.chess import keys
 from games.chess.attacks import watchers
+from games.chess.fen import write
 from games.chess.movegen import generators
 from games.chess.tables import (
-    BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, name)
+    BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT,
+    castling_targets, name)
 
 # Moves without capture or pawn move after which the game is drawn, in plies.
 FIFTY = 100
@@ -262,8 +264,6 @@ class ChessPosition(Position):
     # ---- text -------------------------------------------------------------------------------------------
 
     def text(self):
-        from games.chess.fen import write
-
         return write(self)
 
     def board(self):
@@ -333,9 +333,3 @@ class ChessPosition(Position):
             total += self.perft(depth - 1)
             self.undo()
         return total
-
-
-def castling_targets(king, rook):
-    """Where king and rook stand after castling: (c or g, d or f) of their rank."""
-    rank = king & 56
-    return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)

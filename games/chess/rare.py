@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from games.chess.evaluation import network
 from games.chess.keys import PIECE
-from games.chess.position import castling_targets
-from games.chess.tables import BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT
+from games.chess.tables import (
+    BLACK, CASTLING, EN_PASSANT, KING, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, castling_targets)
 
 
 def rare_moves(position, history):

@@ -152,6 +152,12 @@ def _fill_ways():
 _fill_ways()
 
 
+def castling_targets(king, rook):
+    """Where king and rook stand after castling: (c or g, d or f) of their rank."""
+    rank = king & 56
+    return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)
+
+
 def name(square):
     """The name of a square: 0 is a1."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
