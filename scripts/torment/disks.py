@@ -56,7 +56,7 @@ def _log(case):
 
 def _output(case):
     """A script whose file can't be written, or whose output can't, says so in a line."""
-    path, before = _bad_output(case)
+    path, before = _bad_output(case, pipes=False)       # a script may wait for who reads its pipe
     (case.folder / "game.pgn").write_text(_PGN)
     script, words, typed = case.dice.choice((
         ("tree", ["((3 5) (6 9))", "-o", path], ()),
@@ -73,9 +73,10 @@ def _output(case):
     _script(case, script, words, typed, before)
 
 
-def _bad_output(case):
+def _bad_output(case, pipes=True):
     """(path, what to do in the new process) of a file that fails at once or in the middle."""
-    kind = case.dice.choice(("full", "small", "small", "folder", "missing", "fifo"))
+    kinds = ("full", "small", "small", "folder", "missing") + ("fifo",) * pipes
+    kind = case.dice.choice(kinds)
     path, before = str(case.folder / "out"), None
     if kind == "full" and os.path.exists("/dev/full"):
         path = "/dev/full"
