@@ -11,6 +11,12 @@ from protocol.detect import create, detect
 from protocol.output import Log, Writer, watch
 from search.session import Session
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Sequence
+    from typing import NoReturn
+
 # Seconds after `quit` in which a slow reader can still take what was answered before.
 _GRACE = 0.1
 
@@ -18,15 +24,18 @@ _GRACE = 0.1
 class Arguments:
     """What a bare command line says."""
 
-    game, protocol, log, command = None, None, None, ()
+    game: str | None = None
+    protocol: str | None = None
+    log: str | None = None
+    command: Sequence[str] = ()
 
 
-def leave(status=0):
+def leave(status: int = 0) -> NoReturn:
     """End the process at once, whatever the search's thread is doing."""
     os._exit(status)
 
 
-def complain(text):
+def complain(text: object) -> None:
     """Tell the user of an error, where there is a stderr that takes it."""
     try:
         print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
@@ -34,9 +43,9 @@ def complain(text):
         pass        # what is full or closed can't be told about it
 
 
-def main():
+def main() -> None:
     """Carry out the command line's words, or each line until the end of input or `quit`."""
-    arguments = Arguments
+    arguments: Arguments | Namespace = Arguments()
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import parse
 

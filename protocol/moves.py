@@ -1,102 +1,129 @@
-"""Moves in the dress of each protocol, and back.
+"""Moves in the notation of each protocol, and back.
 
-Every protocol writes its own dress and reads all of them: squares, drops, vertices, coordinates and passes.
+Each protocol writes moves in its own notation and reads all of them: squares, drops, vertices,
+coordinates and passes.
 """
 from __future__ import annotations
 
 from games.base import MoveError
 from games.grid import LETTERS, read_square, square_name
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from games.base import Position
+
+    Cell = tuple[int, int]                          # (column, row), both from 0
+    Notation = Callable[[Position, int], str]       # the text of a legal move
+
 PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 VERTEX_LETTERS = LETTERS.replace("i", "")
 
 
-def drop(position, move, passing="0000"):
-    """UCI and CECP: `P@d3` for a placement, `passing` for a pass, the canonical text else."""
+# ---- writing ------------------------------------------------------------------------------------
+
+
+def canonical(position: Position, move: int) -> str:
+    """The game's own text."""
+    return position.move_text(move)
+
+
+def drop(position: Position, move: int, passing: str = "0000") -> str:
+    """UCI and CECP: `P@d3` for a placement, `passing` for a pass, else the canonical text."""
     if move == position.game.pass_move:
         return passing
     cell = position.placement(move)
     return position.move_text(move) if cell is None else "P@" + square_name(*cell)
 
 
-def canonical(position, move):
-    """The game's own text."""
-    return position.move_text(move)
+def vertex(position: Position, move: int) -> str:
+    """GTP: `D3` for a placement, `pass`, else the canonical text."""
+    if move == position.game.pass_move:
+        return "pass"
+    cell = position.placement(move)
+    return position.move_text(move) if cell is None else vertex_name(cell)
 
 
-def sequence(position, line, dress):
-    """dress(position, move) for each move of a line, played one after the other; `position` is left as it was."""
-    words = []
+def vertex_name(cell: Cell) -> str:
+    """`D3`: letters without I, row 1 at the bottom of the picture."""
+    column, row = cell
+    return VERTEX_LETTERS[column].upper() + str(row + 1)
+
+
+def variation(position: Position, line: Iterable[int], notation: Notation) -> list[str]:
+    """The texts of moves that are played one after the other; `position` is left as it was."""
+    words: list[str] = []
     for move in line:
-        words.append(dress(position, move))
+        words.append(notation(position, move))
         position.make(move)
-    for _ in line:
+    for _ in words:
         position.undo()
     return words
 
 
-def read(position, text):
-    """The legal move of a text in any dress; MoveError where it is none.
+# ---- reading ------------------------------------------------------------------------------------
 
-    Where dresses contradict each other the canonical reading wins (GTP reads its own vertices before).
+
+def read(position: Position, text: str) -> int:
+    """The legal move of a text in any notation; MoveError where it is none.
+
+    Where notations contradict each other the canonical reading wins (GTP reads its own vertices
+    before).
     """
     word = text.strip()
     lower = word.lower()
-    game = position.game
-    if lower in PASSES and game.pass_move is not None:
-        if game.pass_move in position.playable_moves():
-            return game.pass_move
+    passing = position.game.pass_move
+    if lower in PASSES and passing is not None:
+        if passing in position.playable_moves():
+            return passing
         raise MoveError(word, "is no legal move here: there is a move to make")
     if lower.startswith("p@"):
-        return placed(position, _cell(position, lower[2:], word), word)
+        return placement_on(position, _square(position, lower[2:], word), word)
     if "," in lower:
-        return placed(position, read_cell(position, lower), word)
+        return placement_on(position, read_coordinates(position, lower), word)
     return position.parse_move(word)
 
 
-def read_cell(position, text):
-    """The cell (column, row) of Gomocup's `x,y`; MoveError where it is none of this board."""
+def placement_on(position: Position, cell: Cell, text: str) -> int:
+    """The legal move that fills `cell`; MoveError for `text` where there is none."""
+    for move in position.playable_moves():
+        if position.placement(move) == cell:
+            return move
+    over = position.outcome() is not None
+    raise MoveError(text, "the game is over" if over else "is not a legal move here")
+
+
+def read_coordinates(position: Position, text: str) -> Cell:
+    """The cell of Gomocup's `x,y`; MoveError where it is none of this board."""
     numbers = [word.strip() for word in text.split(",")]
     board = position.board()
-    if board is None or len(numbers) != 2 or not all(word.isascii() and word.isdigit() for word in numbers):
+    if (board is None or len(numbers) != 2
+            or not all(word.isascii() and word.isdigit() for word in numbers)):
         raise MoveError(text, "is no square of this board")
     column, row = (int(word[:4]) for word in numbers)
     if not (column < len(board[0]) and row < len(board)):
         raise MoveError(text, "is no square of this board")
-    return from_top(position, column, row)
+    return coordinates(position, (column, row))
 
 
-def placed(position, cell, text):
-    """The legal move that fills `cell`; MoveError where there is none."""
-    for move in position.playable_moves():
-        if position.placement(move) == cell:
-            return move
-    raise MoveError(text, "the game is over" if position.outcome() else "is not a legal move here")
-
-
-def from_top(position, column, row):
-    """The cell (column, row) of Gomocup's coordinates, whose row 0 is the top one; and back."""
+def coordinates(position: Position, cell: Cell) -> Cell:
+    """A cell as Gomocup counts it, whose row 0 is the top one; and back."""
+    column, row = cell
     return column, row if position.game.rank_one_on_top else len(position.board()) - 1 - row
 
 
-def vertex_cell(position, text):
-    """The cell of a GTP vertex (letters without I, row 1 at the bottom of the picture); MoveError else."""
+def read_vertex(position: Position, text: str) -> Cell:
+    """The cell of a GTP vertex; MoveError where it is none of this board."""
     word = text.strip().lower()
     board = position.board()
     if board is None or not word or word[0] not in VERTEX_LETTERS:
         raise MoveError(text, "is no vertex of this board")
-    return read_square(LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:], len(board[0]), len(board))
+    square = LETTERS[VERTEX_LETTERS.index(word[0])] + word[1:]
+    return read_square(square, len(board[0]), len(board))
 
 
-def vertex(position, move):
-    """GTP: `D3` for a placement, `pass`, the canonical text else."""
-    if move == position.game.pass_move:
-        return "pass"
-    cell = position.placement(move)
-    return position.move_text(move) if cell is None else VERTEX_LETTERS[cell[0]].upper() + str(cell[1] + 1)
-
-
-def _cell(position, square, text):
+def _square(position: Position, square: str, text: str) -> Cell:
     board = position.board()
     if board is None:
         raise MoveError(text, "is no move of this game")

@@ -1,14 +1,25 @@
-"""The protocol of NBoard, for Othello: one method a command.  The front end owns the game, the engine only looks.
+"""NBoard's protocol for Othello, one method a command.
 
-Squares are as in Othello's own notation: a1 at the top left.
+The front end owns the game, the engine only looks.  Squares are as in Othello's own notation: a1
+at the top left.
 """
 from __future__ import annotations
 
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
-from protocol.ggf import colour_of, read_game, text_of
-from protocol.thinking import Thinker
+from protocol.records.ggf import colour_of, read_game, text_of
+from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.base import Position
+    from protocol.output import Writer
+    from search.root import Report
+    from search.session import Session
+    from search.worker import Result
 
 _GAME = "othello"
 
@@ -18,38 +29,38 @@ _DEEPEST = 60
 _MOST_HINTS = 64
 
 
-class Nboard(Thinker):
+class Nboard(ThinkingProtocol):
     """An engine that answers questions about the position that it was told."""
 
     name = "nboard"
 
-    def __init__(self, session, write):
+    def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
-        self._depth = None
+        self._depth: int | None = None
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
-    def dispatch(self, line):
+    def dispatch(self, line: str) -> None:
         """Unknown lines are ignored, as the protocol demands."""
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
         handler = self.table.get(word.lower())
         if handler is not None:
             handler(rest.strip())
 
-    def error(self, text):
+    def error(self, text: str) -> None:
         self.write(f"status error: {text}")
 
-    def notice(self, text):
+    def notice(self, text: str) -> None:
         self.write(f"status {text}")
 
-    # ---- settings ---------------------------------------------------------------------------------------
+    # ---- settings -------------------------------------------------------------------------------
 
     @command("nboard", "nboard VERSION: speak NBoard")
-    def _nboard(self, rest):
+    def _nboard(self, rest: str) -> None:
         pass
 
     @command("set", "set depth N | set game GGF | set contempt N")
-    def _set(self, rest):
+    def _set(self, rest: str) -> None:
         name, _, value = rest.partition(" ")
         if name == "depth":
             self._depth = _number(value, "set depth", _DEEPEST)
@@ -60,30 +71,30 @@ class Nboard(Thinker):
             self.session.setup(text, played, self._read_coloured)
 
     @staticmethod
-    def _read_coloured(position, word):
+    def _read_coloured(position: Position, word: str) -> int:
         """The move of `B[F5//1.2]`, which must be the colour's turn."""
         if colour_of(word) != position.side:
             raise CommandError(f"{printable(word, 40)}: it is the other colour's turn")
         return moves.read(position, text_of(word))
 
-    # ---- moves ------------------------------------------------------------------------------------------
+    # ---- moves ----------------------------------------------------------------------------------
 
     @command("move", "move MOVE[/EVAL[/TIME]]: somebody moved")
-    def _move(self, rest):
+    def _move(self, rest: str) -> None:
         self.drop()
         self.session.play(moves.read(self.session.position, rest.partition("/")[0]))
 
-    # ---- thinking ---------------------------------------------------------------------------------------
+    # ---- thinking -------------------------------------------------------------------------------
 
-    @command("go", "tell the move that the engine would play")
-    def _go(self, rest):
-        self._think(1, self._tell_move)
+    @command("go", "answer the move that the engine would play")
+    def _go(self, rest: str) -> None:
+        self._think(1, self._write_move)
 
     @command("hint", "hint N: evaluate the best N moves")
-    def _hint(self, rest):
+    def _hint(self, rest: str) -> None:
         self._think(_number(rest, "hint", _MOST_HINTS), self._end)
 
-    def _think(self, count, on_done):
+    def _think(self, count: int, on_done: Callable[[Result], None]) -> None:
         self.drop()
         outcome = self.session.position.outcome()
         if outcome:
@@ -93,44 +104,46 @@ class Nboard(Thinker):
         self.write(f"status {PRODUCT} is thinking")
         self.think(limits, self._on_report, on_done, {"MultiPV": count})
 
-    def _on_report(self, report, position):
+    def _on_report(self, report: Report, position: Position) -> None:
         line = report.line
         if line is None:
             return
         depth = "100%" if line.exact else str(line.depth)
-        self.write(f"search {'-'.join(moves.sequence(position, line.moves, _dress))} {_discs(line.score)} 0 {depth}",
+        pv = "-".join(moves.variation(position, line.moves, _move_text))
+        self.write(f"search {pv} {_discs(line.score)} 0 {depth}",
                    f"nodestats {report.nodes} {report.seconds:.3f}")
 
-    def _tell_move(self, result):
+    def _write_move(self, result: Result) -> None:
         best = result.lines[0]
-        self.write("status", f"=== {_dress(result.position, best.moves[0])}/{_discs(best.score)}")
+        text = _move_text(result.position, best.moves[0])
+        self.write("status", f"=== {text}/{_discs(best.score)}")
 
-    def _end(self, result):
+    def _end(self, result: Result) -> None:
         self.write("status")
 
     @command("ping", "ping N: stop thinking and answer pong N")
-    def _ping(self, rest):
+    def _ping(self, rest: str) -> None:
         self.drop()
         self.write(f"pong {printable(rest)}".rstrip())
 
     @command("learn", "learn the game: there is nothing that this engine learns")
-    def _learn(self, rest):
+    def _learn(self, rest: str) -> None:
         self.write("learned")
 
     @command("quit", "end the process")
-    def _quit(self, rest):
+    def _quit(self, rest: str) -> None:
         self.finished = True
 
 
-def _dress(position, move):
+def _move_text(position: Position, move: int) -> str:
     return "PA" if move == position.game.pass_move else position.move_text(move).upper()
 
 
-def _discs(score):
+def _discs(score: int) -> str:
     return f"{score / 100:.2f}"
 
 
-def _number(text, name, most):
+def _number(text: str, name: str, most: int) -> int:
     word = text.strip()
     if not (word.isascii() and word.isdigit() and len(word) < 8 and int(word) > 0):
         raise CommandError(f"{name} needs a whole number above 0, not: {printable(word, 40)}")

@@ -8,27 +8,44 @@ from time import strftime, time
 
 from games.files import without_waiting
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from io import FileIO
+    from typing import BinaryIO, Protocol, TextIO
+
+    class Poller(Protocol):
+        """A select.poll object."""
+
+        def poll(self, timeout: float = ...) -> list[tuple[int, int]]:
+            """[(file, events)]."""
+
 # Bytes that wait for a reader at most; then whoever writes has to wait, too.
 _MOST_UNREAD = 1 << 26
 
 
 class Writer:
-    """Writes whole lines, `\\n` at their ends, and flushes; from any thread, and without waiting for the reader.
+    """Writes whole lines, `\\n` at their ends, and flushes.
 
-    What the reader does not take yet is kept and written by a thread of its own: the thread that reads commands must
-    see `quit` whether or not anybody reads the answers.  Only where the system can't tell (no poll) it may wait.
+    From any thread, and without waiting for the reader: what the reader does not take yet is kept
+    and written by a thread of its own, since the thread that reads commands must see `quit`
+    whether or not anybody reads the answers.  Only where the system can't tell (no poll) it may
+    wait.
 
-    stream: binary.  log(direction, line) sees every line.  on_closed() is called when nobody reads any more.
+    stream: binary.  log(direction, line) sees every line.  on_closed() is called when nobody reads
+    any more.
     """
 
-    def __init__(self, stream, log=None, on_closed=None):
+    def __init__(self, stream: BinaryIO, log: Callable[[str, str], None] | None = None,
+                 on_closed: Callable[[], None] | None = None) -> None:
         self._stream, self._log, self._on_closed = stream, log, on_closed
         self._poller, self._piece = _poller_of(stream)
-        self._unread, self._size = deque(), 0       # pieces that wait, and their bytes
+        self._unread: deque[bytes] = deque()        # pieces that wait
+        self._size = 0                              # and their bytes
         self._draining = False                      # is there a thread that writes them?
         self._changed = threading.Condition()
 
-    def __call__(self, *lines):
+    def __call__(self, *lines: str) -> None:
         """Write lines, together: no other thread's line comes between them."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
         with self._changed:
@@ -40,12 +57,12 @@ class Writer:
                 for line in lines:
                     self._log("<", line)
 
-    def flush(self, seconds=None):
+    def flush(self, seconds: float | None = None) -> None:
         """Wait until everything is written, or so many seconds."""
         with self._changed:
             self._changed.wait_for(lambda: not self._draining, seconds)
 
-    def _write_or_keep(self, piece):
+    def _write_or_keep(self, piece: bytes) -> None:
         if not self._draining:
             if self._poller is None or self._poller.poll(0):
                 self._write(piece)
@@ -55,7 +72,7 @@ class Writer:
         self._unread.append(piece)
         self._size += len(piece)
 
-    def _drain(self):
+    def _drain(self) -> None:
         """Write what waits, as fast as it is read, until nothing does."""
         while True:
             with self._changed:
@@ -64,25 +81,27 @@ class Writer:
                     self._changed.notify_all()
                     return
                 piece = self._unread.popleft()
-            self._poller.poll()
+            if self._poller is not None:
+                self._poller.poll()
             self._write(piece)
             with self._changed:
                 self._size -= len(piece)
                 self._changed.notify_all()
 
-    def _write(self, piece):
+    def _write(self, piece: bytes) -> None:
         try:
             self._stream.write(piece)
             self._stream.flush()
-        except (OSError, ValueError):       # the reader is gone (or the stream closed): there is nobody to tell
+        except (OSError, ValueError):       # the reader is gone, or the stream closed
             if self._on_closed is not None:
                 self._on_closed()
 
 
-def _poller_of(stream):
-    """(an object whose poll(0) tells whether `stream` takes a piece at once, bytes of such a piece).
+def _poller_of(stream: BinaryIO) -> tuple[Poller | None, int]:
+    """(an object whose poll(0) tells whether `stream` takes a piece at once, its bytes).
 
-    The object is None where the system can't tell, as for streams that are no files; a piece has any size then.
+    The object is None where the system can't tell, as for streams that are no files; a piece has
+    any size then.
     """
     try:
         from select import PIPE_BUF, POLLOUT, poll
@@ -94,17 +113,18 @@ def _poller_of(stream):
     return poller, PIPE_BUF
 
 
-def watch(stream, on_closed):
-    """Call on_closed() as soon as nobody reads `stream` any more, also while there is nothing to write.
+def watch(stream: TextIO, on_closed: Callable[[], None]) -> None:
+    """Call on_closed() as soon as nobody reads `stream`, also while there is nothing to write.
 
-    Only where the system can tell (poll on pipes and terminals); elsewhere the next line written finds out.
+    Only where the system can tell (poll on pipes and terminals); elsewhere the next line written
+    finds out.
     """
     try:
         from select import POLLERR, POLLHUP, POLLNVAL, poll
     except ImportError:
         return
 
-    def wait():
+    def wait() -> None:
         poller = poll()
         poller.register(stream, 0)
         for _, event in poller.poll():
@@ -121,27 +141,29 @@ class Log:
     on_failure(words) is called once, when something can't be written: a game goes on without a log.
     """
 
-    def __init__(self, path, on_failure):
+    def __init__(self, path: str, on_failure: Callable[[str], None]) -> None:
         self._path, self._on_failure = path, on_failure
         self._lock = threading.Lock()
         try:
-            self._file = open(path, "ab", buffering=0, opener=without_waiting)
+            self._file: FileIO | None = open(path, "ab", buffering=0, opener=without_waiting)
         except OSError as error:
             reason = "nobody reads it" if error.errno == errno.ENXIO else error.strerror
             raise OSError(f"the log {path} can't be written: {reason}") from None
 
-    def __call__(self, direction, line):
+    def __call__(self, direction: str, line: str) -> None:
         """Log a line that went in this direction: `>` to the engine, `<` from it."""
         now = time()
-        text = f"{strftime('%Y-%m-%d %H:%M:%S')}.{int(now * 1000) % 1000:03d} {direction} {line}\n"
+        stamp = f"{strftime('%Y-%m-%d %H:%M:%S')}.{int(now * 1000) % 1000:03d}"
+        text = f"{stamp} {direction} {line}\n"
         with self._lock:
             try:
                 self._append(text.encode("utf-8", "replace"))
             except OSError as error:
                 self._file = None
-                self._on_failure(f"the log {self._path} ends here, it can't be written: {error.strerror}")
+                self._on_failure(f"the log {self._path} ends here, "
+                                 f"it can't be written: {error.strerror}")
 
-    def _append(self, data):
+    def _append(self, data: bytes) -> None:
         while data and self._file is not None:
             count = self._file.write(data)
             if count is None:

@@ -1,57 +1,70 @@
-"""What the protocols share in which the engine plays on its own board: a search can be hurried or dropped."""
+"""What protocols share in which the engine thinks while more commands come in."""
 from __future__ import annotations
 
 from protocol.base import Protocol
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from games.base import Position
+    from protocol.output import Writer
+    from search.limits import Limits
+    from search.root import Report
+    from search.session import Session
+    from search.worker import Result
+
 
 class _Task:
-    """A search and whether anybody still wants to hear of it."""
+    """A search, and whether anybody still wants to hear of it."""
 
     dropped = False
 
 
-class Thinker(Protocol):
-    """A Protocol whose commands may come while it thinks.
+class ThinkingProtocol(Protocol):
+    """A Protocol whose searches can be stopped with their answer, or dropped without one.
 
-    The callbacks of `think` run in the search's thread.  They may change the session's position, so whatever
-    command reads or changes it has to call `hurry` or `drop` before.
+    The callbacks of `think` run in the search's thread.  They may change the session's position,
+    so whatever command reads or changes it has to call `stop_and_wait` or `drop` before.
     """
 
-    def __init__(self, session, write):
+    def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._task = _Task()
 
-    def think(self, limits, on_report, on_done, options=None):
-        """Search the position; on_report(Report, position) and on_done(Result) fall silent once it is dropped.
+    def think(self, limits: Limits, on_report: Callable[[Report, Position], None],
+              on_done: Callable[[Result], None], options: Mapping[str, Any] | None = None) -> None:
+        """Search the position; both callbacks fall silent once the search is dropped.
 
         options: {name: value} for this search alone.
         """
         task = self._task = _Task()
 
-        def report(found, position):
+        def report(found: Report, position: Position) -> None:
             if not task.dropped:
                 on_report(found, position)
 
-        def done(result):
+        def done(result: Result) -> None:
             if not task.dropped:
                 on_done(result)
 
         self.session.start(limits, report, done, options=options)
 
-    def hurry(self):
+    def stop_and_wait(self) -> None:
         """End the running search, if there is one, with its answer."""
         self.session.stop()
         self.session.wait()
 
-    def dropped(self):
+    def dropped(self) -> bool:
         """Does nobody want to hear of the search that was started last?"""
         return self._task.dropped
 
-    def drop_task(self):
+    def silence(self) -> None:
         """Let the running search, if there is one, fall silent; it is not ended."""
         self._task.dropped = True
 
-    def drop(self):
+    def drop(self) -> None:
         """End the running search, if there is one, without an answer."""
-        self.drop_task()
-        self.hurry()
+        self.silence()
+        self.stop_and_wait()

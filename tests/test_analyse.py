@@ -17,11 +17,10 @@ import pytest
 
 from games import registry
 from games.base import GameError
-from scripts.arena.start import Start
-from scripts.records.formats import read_records, write_record
-from scripts.records.pgn import read_pgn, write_pgn
-from scripts.records.record import GameRecord, Note, RecordError
-from scripts.records.san import read_san, write_san
+from protocol.records.formats import read_records, write_record
+from protocol.records.pgn import read_pgn, write_pgn
+from protocol.records.record import GameRecord, Note, RecordError, Start
+from protocol.records.san import read_san, write_san
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
@@ -216,7 +215,7 @@ def test_lists_of_moves(text, game, moves):
     ("(;GM[2];B[aa])", "move 1"),
     ("(;GM[4]SZ[99])", "size"),
     ("(;GM[2]SZ[10])", "size"),
-    ("(;GN[chess]SZ[8];B[dd])", "move 1: dd"),
+    ("(;GN[chess]SZ[8];B[dd])", "there is no SGF of chess"),
     ("(;GN[tree];B[aa])", "no SGF of tree"),
     ("(;GM[4]AB[zz])", "zz"),
     ("(;GM[4", "SGF"),

@@ -4,12 +4,11 @@ import random
 
 import pytest
 
+from protocol.records.formats import read_records
+from protocol.records.record import GameRecord, Start
+from protocol.records.san import move_words
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
-from scripts.arena.start import Start
-from scripts.records.formats import read_records
-from scripts.records.record import GameRecord
-from scripts.records.words import move_words
 from scripts.report.analysis import analyse, expected, mark_of
 from search.limits import Limits
 

@@ -11,15 +11,14 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
 from games.gomoku.field import Field
-from protocol.gtp_score import score_label, score_text
 from protocol.moves import VERTEX_LETTERS
-from scripts.arena.start import Start
-from scripts.records.formats import write_record
-from scripts.records.record import GameRecord, Note
+from protocol.records.formats import write_record
+from protocol.records.record import GameRecord, Note, Start
+from protocol.scores import score_label, score_text
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 
 DATA = Path(__file__).parent / "data"
 PUZZLES = [tuple(part.strip() for part in line.split(";"))

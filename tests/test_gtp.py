@@ -2,7 +2,8 @@
 import pytest
 from front_end import Desk, output_of
 from gtp_client import STANDARD, Client
-from protocol.gtp_clock import GtpClock
+
+from protocol.gtp.game import Clock
 
 # More time than any test has: a search that ends was ended by what the test did.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
@@ -226,7 +227,7 @@ def test_the_games_change_and_the_boards_with_them():
 
 
 def test_the_engine_counts_its_own_time():
-    clock = GtpClock()
+    clock = Clock()
     assert clock.limits(0) == {}
     clock.set(10, 30, 2)                # ten seconds, then thirty for each two moves
     assert clock.limits(1) == {"clocks": [None, 10], "increments": [15, 15]}
@@ -249,7 +250,7 @@ def test_the_engine_counts_its_own_time():
 
 
 def test_a_period_for_each_move_is_a_fixed_time():
-    clock = GtpClock()
+    clock = Clock()
     clock.set(0, 2.5, 1)
     assert clock.limits(0) == clock.limits(1) == {"movetime": 2.5}
     clock.spend(0, 2.4)

@@ -1,7 +1,8 @@
 """Game records in SGF."""
 import pytest
 from front_end import Desk
-from protocol import sgf
+
+from protocol.records import sgf_text as sgf
 
 MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
 UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top

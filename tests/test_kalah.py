@@ -6,15 +6,15 @@ import sys
 from xml.etree import ElementTree
 
 import pytest
-
 from conftest import ROOT
+from tournaments import games, run
+
 from games import registry
 from games.base import Game, Position
 from games.grid import picture
-from scripts.arena.start import Start
+from protocol.records.record import Start
 from scripts.drawing.board import Board
 from scripts.terminal import board as terminal
-from tournaments import games, run
 
 PLUGIN = ROOT / "tests" / "plugins" / "kalah.py"
 if "kalah" not in registry.names():

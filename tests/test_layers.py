@@ -44,8 +44,7 @@ def test_no_game_knows_another_and_no_protocol_another():
             if layer == words[0] == "games" and len(words) > 1:
                 assert words[1] in SHARED_GAMES | {parts[1]}, f"{path}:{line} imports {module}"
             if layer == words[0] == "protocol" and len(words) > 1:
-                own, other = parts[1].split("_")[0], words[1].split("_")[0]
-                assert other == own or other not in PROTOCOL_NAMES or own == "detect", f"{path}:{line}"
+                assert words[1] == parts[1] or words[1] not in PROTOCOL_NAMES, f"{path}:{line} imports {module}"
 
 
 def test_no_import_of_a_game_s_file_closes_a_circle():

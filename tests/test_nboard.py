@@ -6,7 +6,7 @@ import pytest
 from front_end import Desk, converse, nonsense, output_of
 
 from games.base import PositionError
-from protocol.ggf import read_game
+from protocol.records.ggf import read_game
 
 COMMANDS = "set nboard move hint go ping learn quit1 FOO analyze".split()
 BOARD = "-" * 27 + "O*------*O" + "-" * 27

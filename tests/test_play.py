@@ -11,8 +11,8 @@ import pexpect
 import pytest
 
 from games import registry
-from scripts.arena.start import Start
-from scripts.records.formats import read_records
+from protocol.records.formats import read_records
+from protocol.records.record import Start
 from scripts.terminal import board
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

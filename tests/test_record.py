@@ -8,12 +8,12 @@ import subprocess
 import sys
 
 import pytest
+from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
+from protocol.records.formats import read_records
+from protocol.records.record import RecordError as UnreadableError
 from scripts.arena import lock
 from scripts.arena.record import Record, RecordError, read_results
-from scripts.records.formats import read_records
-from scripts.records.record import RecordError as UnreadableError
-from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
 WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--random-plies", "2"]
 

@@ -5,8 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
+from protocol.records.formats import read_records
+from protocol.records.record import Start
 from scripts.arena import elo, engines, schedule
 from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.client import Answer, Info
@@ -14,11 +17,8 @@ from scripts.arena.engines import open_engine
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
 from scripts.arena.process import Crash, Refusal
 from scripts.arena.standings import Standings
-from scripts.arena.start import Start
 from scripts.arena.terms import Clock, TimeControl, limits
-from scripts.records.formats import read_records
 from search.limits import Limits
-from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 # ---- whole tournaments --------------------------------------------------------------------------------
 

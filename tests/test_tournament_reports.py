@@ -4,17 +4,17 @@ import re
 import struct
 
 import pytest
+from tournaments import games, run
 
 from games import registry
 from games.chess.book import polyglot_key
+from protocol.records.formats import read_records, write_record
+from protocol.records.record import Start
 from scripts.arena.export import notes_of, record_of
 from scripts.arena.openings import BookOpenings, OpeningError
 from scripts.arena.page import page
 from scripts.arena.standings import Standings, last_lines, rating_line
-from scripts.arena.start import Start
 from scripts.arena.terms import pgn_time_control
-from scripts.records.formats import read_records, write_record
-from tournaments import games, run
 
 TWO = ["--engine", "name=a", "--engine", "name=b", "depth=2", "--depth", "1"]
 

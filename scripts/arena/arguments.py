@@ -6,10 +6,10 @@ import hashlib
 import pathlib
 
 from games import registry
+from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
 from scripts.arena.elo import Sprt
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
-from scripts.arena.start import read_options
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
 from scripts.command_line import Parser

@@ -6,7 +6,7 @@ import time
 
 from games.base import MoveError
 from protocol import moves
-from protocol.cecp_text import dress
+from protocol.cecp.text import move_text
 from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info, is_foreign
 from scripts.arena.process import Refusal, Stall
 
@@ -96,7 +96,7 @@ class CecpClient(Client):
         raise Refusal(f"does not play {wanted[0]} by CECP")
 
     def _play(self, move):
-        self._process.write(("usermove " if self._features["usermove"] == "1" else "") + dress(self._position, move))
+        self._process.write(("usermove " if self._features["usermove"] == "1" else "") + move_text(self._position, move))
 
     def _synchronise(self):
         for line in self._settle():
@@ -174,7 +174,7 @@ class CecpClient(Client):
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
 
     def _read_move(self, text):
-        move = self._dressed(text)
+        move = self._read_any(text)
         side = self._position.side
         self._process.write("force")
         self._note(move)        # the engine has played it
@@ -187,12 +187,12 @@ class CecpClient(Client):
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))
 
-    def _dressed(self, text):
+    def _read_any(self, text):
         try:
             return moves.read(self._position, text)
         except MoveError:
             if self._position.game.name != "chess":
                 raise
-        from scripts.records.san import read_san
+        from protocol.records.san import read_san
 
         return read_san(self._position, text)

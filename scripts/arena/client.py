@@ -1,7 +1,7 @@
 """The other side of a protocol: what a referee can ask of any engine, whatever it speaks.
 
     from scripts.arena.engines import open_engine
-    from scripts.arena.start import Start
+    from protocol.records.record import Start
     from search.limits import Limits
 
     start = Start("othello")
@@ -10,7 +10,7 @@
         print(answer.move, answer.score, answer.depth)
 
 A client follows the game by itself: think() is told the start and all moves since, and the client sends what its
-engine does not know yet.  Moves are ints of the game, as everywhere; dress is the client's business.
+engine does not know yet.  Moves are ints of the game, as everywhere; notation is the client's business.
 """
 from __future__ import annotations
 

@@ -8,13 +8,12 @@ import os
 import pathlib
 
 from games.base import GameError
+from protocol.records.formats import SUFFIXES, write_record
+from protocol.records.record import GameRecord, Note, Start
+from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
 from scripts.arena.record import RecordError, WriteError
-from scripts.arena.start import Start
 from scripts.arena.terms import Clock, pgn_time_control
-from scripts.records.formats import SUFFIXES, write_record
-from scripts.records.record import GameRecord, Note
-from scripts.records.sgf import plays as has_sgf
 
 _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned", "refusal": "abandoned",
                  "resignation": "normal"}
@@ -92,7 +91,7 @@ def record_of(result, kind, terms=({}, {})):
 
 def _opening(record, plies):
     """The moves that were given, in SAN with their numbers: their name is not known here."""
-    from scripts.records.pgn import line_words
+    from protocol.records.san import line_words
 
     return " ".join(line_words(record.start.position(), record.moves[:plies]))
 

@@ -54,7 +54,7 @@ class GomocupClient(Client):
                 for column, char in enumerate(line) if char in "XO"]
 
     def _coordinates(self, move):
-        column, row = moves.from_top(self._position, *self._position.placement(move))
+        column, row = moves.coordinates(self._position, self._position.placement(move))
         return f"{column},{row}"
 
     def _play(self, move):

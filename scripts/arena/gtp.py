@@ -128,4 +128,4 @@ class GtpClient(Client):
         position = self._position
         if text.lower() in moves.PASSES or all(position.placement(move) is None for move in position.playable_moves()):
             return moves.read(position, text)
-        return moves.placed(position, moves.vertex_cell(position, text), text)
+        return moves.placement_on(position, moves.read_vertex(position, text), text)

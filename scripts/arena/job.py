@@ -24,10 +24,10 @@ import threading
 import time
 
 from games import registry
+from protocol.records.record import Start
 from scripts.arena.pool import ENGINES, Closed
 from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
-from scripts.arena.start import Start
 
 # Faults after which an engine's process is not used again: its answers may belong to the game before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")

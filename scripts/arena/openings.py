@@ -6,9 +6,8 @@ import random
 
 from games.base import GameError
 from protocol import moves
-from scripts.arena.start import Start
-from scripts.records.formats import read_records
-from scripts.records.record import RecordError
+from protocol.records.formats import read_records
+from protocol.records.record import RecordError, Start
 
 BOOK = ".bin"       # the suffix of Polyglot books
 BOOK_PLIES = 8      # of openings out of a book, where no number is wanted
@@ -99,7 +98,7 @@ class BookOpenings(RandomOpenings):
         return self._random.choices(found, weights)[0] if found else None
 
     def _look_up(self, position):
-        from games.chess.book import book_moves     # only where chess is played
+        from games.chess.book import book_moves  # only where chess is played
 
         try:
             found = sorted(book_moves(position, self._path))

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 
+from protocol.records.record import Start
 from scripts.arena import arguments, run, signals, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
@@ -15,7 +16,6 @@ from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError, Refusal
 from scripts.arena.record import Record, RecordError, WriteError, read_results
 from scripts.arena.schedule import pairings, schedule
-from scripts.arena.start import Start
 from scripts.arena.terms import Clock, limits, words
 from scripts.command_line import WRONG, complain, reason, tell
 

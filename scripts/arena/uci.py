@@ -54,7 +54,7 @@ class UciClient(Client):
         self._process.write(f"setoption name {self.options[name.lower()]} value {_option_text(value)}")
 
     def _begin(self, start, new):
-        self._dressed = []
+        self._texts = []
         if not new:
             return
         self._choose(start.game)
@@ -77,13 +77,13 @@ class UciClient(Client):
     def _play(self, move):
         position = self._position
         if move == position.game.pass_move and self._passing == OWN_SQUARE:
-            self._dressed.append(2 * lowest_own_square(position))
+            self._texts.append(2 * lowest_own_square(position))
         else:
-            self._dressed.append(moves.drop(position, move))
+            self._texts.append(moves.drop(position, move))
 
     def _synchronise(self):
         where = "startpos" if self._start.text is None else f"fen {self._start.text}"
-        played = " moves " + " ".join(self._dressed) if self._dressed else ""
+        played = " moves " + " ".join(self._texts) if self._texts else ""
         self._process.write(f"position {where}{played}")
         self._ready()
 

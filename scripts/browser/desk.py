@@ -15,10 +15,11 @@ import time
 
 from games.base import GameError
 from protocol.moves import read as read_move
+from protocol.records.record import Note
+from protocol.records.san import move_words
+from protocol.scores import note_text
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError
-from scripts.records.record import Note
-from scripts.records.words import move_words, score_text
 from scripts.report.analysis import expected
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
@@ -220,7 +221,7 @@ class Reporter:
         else:
             note = Note(score=sign * (info.score or 0))
             share = expected(note.score, game)
-        return {"rank": info.multipv, "depth": info.depth, "score": score_text(note, game), "share": share,
+        return {"rank": info.multipv, "depth": info.depth, "score": note_text(note, game), "share": share,
                 "moves": read_line(self.position, info.moves)}
 
 

@@ -6,8 +6,8 @@ import math
 from games import registry
 from games.base import GameError
 from protocol.moves import read as read_move
-from scripts.arena.start import Start, read_options
-from scripts.records.san import read_san
+from protocol.records.record import Start, read_options
+from protocol.records.san import read_san
 
 LONGEST_TEXT = 20_000       # characters of a position's text
 MOST_MOVES = 2_000          # of a game

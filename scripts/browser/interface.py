@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from games import registry
 from games.base import GameError
+from protocol.records.formats import SUFFIXES, guess, read_records, write_record, writing_format
+from protocol.records.record import RESULTS, GameRecord, RecordError
+from protocol.records.san import move_words
 from scripts.browser import fields
 from scripts.browser.desk import SEATS, Job
 from scripts.browser.fields import Wrong
 from scripts.browser.view import game_facts, view
-from scripts.records.formats import SUFFIXES, guess, read_records, write_record, writing_format
-from scripts.records.record import RESULTS, GameRecord, RecordError
-from scripts.records.words import move_words
 from search.limits import Limits
 
 LONGEST_RECORD = 2_000_000      # characters of a record that is opened

@@ -5,7 +5,7 @@ import re
 
 from games.base import MoveError
 from games.grid import picture, read_square
-from scripts.records.words import move_words
+from protocol.records.san import move_words
 
 # How a game's board is drawn; other games with a grid have their cells' letters, games without one their own picture.
 KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",

@@ -14,9 +14,9 @@ import math
 
 from games.base import GameError
 from protocol.moves import read as read_move
+from protocol.records.record import Note
+from protocol.records.san import move_words
 from scripts.arena.process import EngineError
-from scripts.records.record import Note
-from scripts.records.words import move_words
 from search.limits import Limits
 from search.wdl import wdl
 

@@ -5,12 +5,13 @@ import re
 from base64 import b64encode
 
 from games.base import MoveError
-from games.grid import read_square
 from games.grid import picture as text_picture
+from games.grid import read_square
+from protocol.records.san import move_words
+from protocol.scores import note_text
 from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
-from scripts.records.words import move_words, score_text
 from scripts.report.analysis import NAMES
 
 _CELL = 48.0
@@ -26,13 +27,13 @@ def game_data(record, verdicts, notes, number, boards):
     for ply, (position, move) in enumerate(record.positions()):
         plies.append(_ply(position, move, notes[ply], verdicts[ply], shown))
     return {"number": number, "board": shown.index, "start": {**shown.position(first), "chance": verdicts[0].chance,
-            "score": score_text(verdicts[0], first.game)}, "plies": plies, "result": record.result}
+            "score": note_text(verdicts[0], first.game)}, "plies": plies, "result": record.result}
 
 
 def _ply(position, move, note, before, shown):
     """A move with the position after it, and the better line position by position where it is marked."""
     told = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
-            "before": score_text(before, position.game), "score": score_text(note, position.game),
+            "before": note_text(before, position.game), "score": note_text(note, position.game),
             "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
     told["cells"] = cells_of(position, move)
     position.make(move)

@@ -1,8 +1,8 @@
 """The evaluation graph: the chances of the player who moves first over the moves, mistakes marked."""
 from __future__ import annotations
 
+from protocol.scores import points
 from scripts.drawing.svg import element, escape, text
-from scripts.records.words import points
 from scripts.report.analysis import expected
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}

@@ -4,8 +4,9 @@ from __future__ import annotations
 import json
 import pathlib
 
+from protocol.records.san import move_words
+from protocol.scores import note_text
 from scripts.drawing.svg import escape
-from scripts.records.words import move_words, score_text
 from scripts.report.analysis import NAMES, accuracy
 from scripts.report.data import game_data
 from scripts.report.graph import graph
@@ -104,7 +105,7 @@ def _moves(record, notes):
             words.append(f'<span class="number">{number}{dots}</span>')
         kind = f" {NAMES[note.mark]}" if note.mark else ""
         words.append(f'<button type="button" class="move{kind}" data-ply="{ply + 1}">{escape(told)}</button>')
-        tips.append(f"{number}{dots} {told}  {score_text(note, record.start.game)}")
+        tips.append(f"{number}{dots} {told}  {note_text(note, record.start.game)}")
     return "\n".join(words), tips
 
 

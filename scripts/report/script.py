@@ -7,12 +7,13 @@ import sys
 
 from games import registry
 from games.base import GameError
+from protocol.records.formats import SUFFIXES, read_records, write_record, writing_format
+from protocol.records.record import RecordError
+from protocol.records.san import line_text, move_words
+from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS, open_engine, own_command
 from scripts.arena.process import EngineError
 from scripts.command_line import Parser, clean
-from scripts.records.formats import SUFFIXES, read_records, write_record, writing_format
-from scripts.records.record import RecordError
-from scripts.records.words import line_text, move_words, score_text
 from scripts.report.analysis import NAMES, analyse
 from scripts.report.page import Analysed, page
 from search.limits import Limits
@@ -155,6 +156,6 @@ def _summarise(record, notes):
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"
             print(clean(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-                        f"{score_text(note, position.game)}; better: {line_text(position, note.best)}"))
+                        f"{note_text(note, position.game)}; better: {line_text(position, note.best)}"))
     if not any(note.mark for note in notes):
         print("no mistakes found")

@@ -5,8 +5,8 @@ import argparse
 
 from games import registry
 from games.base import GameError
+from protocol.records.record import Start, read_options
 from scripts.arena.engines import own_command, protocol_name
-from scripts.arena.start import Start, read_options
 from scripts.command_line import Parser
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import SECONDS, Level, Opponent

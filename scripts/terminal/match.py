@@ -4,13 +4,12 @@ from __future__ import annotations
 import pathlib
 
 from games.base import GameError
-from protocol import moves as dress
+from protocol import moves as notation
+from protocol.records.formats import SUFFIXES, read_records, write_record
+from protocol.records.record import GameRecord, RecordError, Start
+from protocol.records.san import read_san
 from scripts.arena.export import format_of
 from scripts.arena.referee import RESULTS
-from scripts.arena.start import Start
-from scripts.records.formats import SUFFIXES, read_records, write_record
-from scripts.records.record import GameRecord, RecordError
-from scripts.records.san import read_san
 from scripts.terminal.board import changed_cells
 
 _KINDS = {suffix: kind for kind, suffix in SUFFIXES.items()}
@@ -38,13 +37,13 @@ class Match:
             self.play(move)
 
     def read(self, text):
-        """The legal move of a text in any dress, in chess in SAN too; GameError else."""
+        """The legal move of a text in any notation, in chess in SAN too; GameError else."""
         if self.start.game.name == "chess":
             try:
                 return read_san(self.position, text)
             except GameError:
                 pass
-        return dress.read(self.position, text)
+        return notation.read(self.position, text)
 
     def play(self, move):
         """Play a legal move."""

@@ -6,12 +6,12 @@ import sys
 
 from games import registry
 from games.base import GameError
+from protocol.records.record import Note, Start
+from protocol.records.san import line_text, move_words
+from protocol.scores import note_text, points
 from scripts.arena import signals
 from scripts.arena.process import EngineError
-from scripts.arena.start import Start
 from scripts.command_line import WRONG, clean, complain
-from scripts.records.record import Note
-from scripts.records.words import line_text, move_words, points, score_text
 from scripts.terminal import arguments, board
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import Level
@@ -120,7 +120,7 @@ class Conversation:
         else:
             return "no score"
         depth = "" if answer.depth is None else f", depth {answer.depth}"
-        return score_text(note, self.match.start.game) + depth
+        return note_text(note, self.match.start.game) + depth
 
     # ---- what a person says -----------------------------------------------------------------------------
 
@@ -297,7 +297,7 @@ def _edit_lines():
     """Arrow keys and history for what is typed, where Python has them."""
     if sys.stdin.isatty():
         try:
-            import readline     # noqa: F401 (input() uses it from here on)
+            import readline  # noqa: F401 (input() uses it from here on)
         except ImportError:
             pass
 

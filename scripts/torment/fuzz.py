@@ -1,7 +1,7 @@
 """Hostile lines: none ends the process, hangs it, or is answered with a traceback."""
 from __future__ import annotations
 
-from protocol.gtp import split
+from protocol.gtp.protocol import split
 from scripts.torment.case import Failure
 from scripts.torment.hostile import hostile
 from scripts.torment.sessions import GAMES, WIRES

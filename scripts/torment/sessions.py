@@ -157,7 +157,7 @@ def gomocup(dice, count):
     walk = Walk(dice, "gomokufreestyle")
 
     def point(position, move):
-        return "{},{}".format(*moves.from_top(position, *position.placement(move)))
+        return "{},{}".format(*moves.coordinates(position, position.placement(move)))
 
     yield "INFO timeout_turn 20"
     for _ in range(count):

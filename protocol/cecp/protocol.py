@@ -1,0 +1,402 @@
+"""CECP 2, one method a command.
+
+https://www.gnu.org/software/xboard/engine-intf.html
+"""
+from __future__ import annotations
+
+import signal
+import threading
+
+from games import registry
+from games.base import PositionError
+from protocol.base import CommandError, command, printable
+from protocol.cecp.clock import TimeControl
+from protocol.cecp.text import (
+    VARIANTS,
+    feature_lines,
+    move_text,
+    option_value,
+    read_move,
+    seems_a_move,
+    status_line,
+    thinking_line,
+    variant_lines,
+)
+from protocol.scores import result_of
+from protocol.thinking import ThinkingProtocol
+from search.limits import Limits
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from protocol.output import Writer
+    from search.root import Report
+    from search.session import Session
+    from search.worker import Result
+
+# How long the engine looks for a hint where it has none at hand, in seconds.
+_HINT_SECONDS = 0.3
+
+
+class Cecp(ThinkingProtocol):
+    """An engine that owns a board and a side; player 0 is the protocol's White."""
+
+    name = "cecp"
+
+    def __init__(self, session: Session, write: Writer) -> None:
+        super().__init__(session, write)
+        self._home = session.game.name      # what `new` comes back to
+        self._force, self._side = False, 1
+        self._post = self._analysing = False
+        self._time = TimeControl()
+        # the last Report and the last finished depth, for `.`
+        self._last: Report | None = None
+        self._depth_reached = 0
+        self._expected: int | None = None   # the reply that the engine expects to its move
+        self._lock = threading.Lock()       # holds _moving and _pings together
+        self._moving = False
+        self._pings: list[str] = []
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def handle(self, line: str) -> None:
+        self._line = printable(line.strip(), 80)
+        super().handle(line)
+
+    def dispatch(self, line: str) -> None:
+        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        if not word:
+            return
+        handler = self.table.get(word)
+        if handler is not None:
+            handler(rest.strip())
+        elif not rest and self._reads(word):
+            self._usermove(word)
+        else:
+            raise CommandError("unknown command")
+
+    def _reads(self, word: str) -> bool:
+        """May a line of one word be a move?"""
+        if seems_a_move(word):
+            return True
+        return not self._moving and read_move(self.session.position, word) is not None
+
+    def error(self, text: str) -> None:
+        self.write(f"Error ({text}): {self._line}")
+
+    def notice(self, text: str) -> None:
+        self.write(f"telluser {text}")
+
+    # ---- hand-shake and options -----------------------------------------------------------------
+
+    @command("xboard", "speak CECP")
+    def _xboard(self, rest: str) -> None:
+        pass
+
+    @command("protover", "protover N: tell the engine's features")
+    def _protover(self, rest: str) -> None:
+        self.write(*feature_lines(self.session.options()))
+
+    @command("accepted", "the front end knows a feature or makes no use of it; so with all"
+             " the words about the opponent and the front end", "rejected", "random", "computer",
+             "name", "rating", "ics", "draw", "bk", "egtpath", "nps", "hard", "easy", "otim")
+    def _accepted(self, rest: str) -> None:
+        pass
+
+    @command("option", "option NAME[=VALUE]: change an option")
+    def _option(self, rest: str) -> None:
+        name, _, value = rest.partition("=")
+        options = {option.name.lower(): option for option in self.session.options()}
+        option = options.get(name.strip().lower())
+        if option in self.session.game.options:
+            self._interrupt()
+        self.session.set_option(name, option_value(option, value))
+        self._analyse_again()
+
+    @command("memory", "memory N: megabytes for everything")
+    def _memory(self, rest: str) -> None:
+        option = next(option for option in self.session.options() if option.name == "Hash")
+        megabytes = min(max(_count(rest, 0), option.low), option.high)
+        self.session.set_option("Hash", str(megabytes))
+
+    @command("cores", "cores N: accepted, the search runs in one thread")
+    def _cores(self, rest: str) -> None:
+        _count(rest, 1)
+
+    @command("ping", "ping N: answer pong N when everything before is done")
+    def _ping(self, rest: str) -> None:
+        with self._lock:
+            if self._moving:
+                self._pings.append(rest)
+                return
+        self.write(f"pong {printable(rest)}".rstrip())
+
+    @command("quit", "end the process")
+    def _quit(self, rest: str) -> None:
+        self.finished = True
+
+    # ---- games ----------------------------------------------------------------------------------
+
+    @command("new", "a new game; the engine plays Black")
+    def _new(self, rest: str) -> None:
+        self._interrupt()
+        self._choose(self._home)
+        self._force, self._side = False, 1
+        self._time.new_game()
+        self.session.warm_up()
+        self._analyse_again()
+
+    @command("variant", "variant NAME: another game")
+    def _variant(self, rest: str) -> None:
+        self._interrupt()
+        try:
+            name = registry.canonical(VARIANTS.get(rest, rest))
+        except KeyError:
+            raise CommandError("unknown variant") from None
+        self._choose(name, fischer=rest == "fischerandom")
+        self.write(*variant_lines(self.session.position))
+        self.session.warm_up()
+        self._analyse_again()
+
+    def _choose(self, game: str, fischer: bool = False) -> None:
+        self.session.set_option("UCI_Chess960", "true" if fischer else "false")
+        self.session.choose_game(game)
+        self._expected = None
+
+    @command("setboard", "setboard TEXT: set the position")
+    def _setboard(self, rest: str) -> None:
+        self._interrupt()
+        try:
+            self.session.setup(rest)
+        except PositionError:
+            self.write("tellusererror Illegal position")
+        self._expected = None
+        self._analyse_again()
+
+    @command("undo", "take one move back")
+    def _undo(self, rest: str) -> None:
+        self._take_back(1)
+
+    @command("remove", "take back a move of each side")
+    def _remove(self, rest: str) -> None:
+        self._take_back(2)
+
+    def _take_back(self, count: int) -> None:
+        self._interrupt()
+        try:
+            self.session.undo(count)
+        finally:
+            self._analyse_again()
+
+    @command("result", "result RESULT {REASON}: the game is over")
+    def _result(self, rest: str) -> None:
+        self._interrupt()
+        self._force = True
+
+    # ---- whose move it is -----------------------------------------------------------------------
+
+    @command("force", "play neither side")
+    def _force_mode(self, rest: str) -> None:
+        self._interrupt()
+        self._force = True
+
+    @command("go", "play the side to move, and move")
+    def _go(self, rest: str) -> None:
+        self._interrupt()
+        self._analysing = False
+        self._force, self._side = False, self.session.position.side
+        self._move()
+
+    @command("playother", "play the side that is not to move")
+    def _playother(self, rest: str) -> None:
+        self._interrupt()
+        self._force, self._side = False, 1 - self.session.position.side
+
+    @command("white", "play Black; the front end has White", "black")
+    def _colour(self, rest: str) -> None:
+        self._interrupt()
+        self._side = 1 if self._line.startswith("white") else 0
+
+    @command("usermove", "usermove MOVE: the opponent's move")
+    def _usermove(self, rest: str) -> None:
+        if self._moving:
+            raise CommandError("it is not your turn")
+        self._interrupt()
+        position = self.session.position
+        move = read_move(position, rest)
+        if move is None:
+            over = " (the game is over)" if position.outcome() else ""
+            self.write(f"Illegal move{over}: {printable(rest, 60)}")
+        else:
+            self.session.play(move)
+            if not self._analysing:
+                self._reply()
+        self._analyse_again()
+
+    def _reply(self) -> None:
+        """The opponent has moved.
+
+        In `force` only the end that no rule leaves open is claimed: who replays a game may go on
+        after a draw.
+        """
+        position = self.session.position
+        if self._is_over(position):
+            self.write(self._claim())
+        elif not self._force and position.side == self._side:
+            self._move()
+
+    def _is_over(self, position: Position) -> bool:
+        return not position.playable_moves() if self._force else position.outcome() is not None
+
+    def _claim(self) -> str:
+        outcome = self.session.position.outcome()
+        return f"{result_of(outcome)} {{{outcome.reason}}}"
+
+    # ---- time -----------------------------------------------------------------------------------
+
+    @command("level", "level MOVES TIME INCREMENT: the time control; TIME in minutes or MIN:SEC")
+    def _level(self, rest: str) -> None:
+        self._time.level(rest)
+
+    @command("st", "st SECONDS: time for each move")
+    def _st(self, rest: str) -> None:
+        self._time.exact(rest)
+
+    @command("sd", "sd PLIES: search no deeper")
+    def _sd(self, rest: str) -> None:
+        self._time.depth = _count(rest, 1)
+
+    @command("time", "time N: hundredths of a second on the engine's clock")
+    def _clock(self, rest: str) -> None:
+        self._time.set_clock(_count(rest, None) / 100)
+
+    # ---- thinking -------------------------------------------------------------------------------
+
+    @command("post", "show what the engine thinks")
+    def _show(self, rest: str) -> None:
+        self._post = True
+
+    @command("nopost", "don't show it")
+    def _hide(self, rest: str) -> None:
+        self._post = False
+
+    @command("?", "move now")
+    def _move_now(self, rest: str) -> None:
+        if self._moving:
+            self.session.stop()
+
+    @command("hint", "suggest a move")
+    def _hint(self, rest: str) -> None:
+        if self._moving or self._analysing:
+            return
+        self._interrupt()
+        position = self.session.position
+        if self._expected is not None and self._expected in position.playable_moves():
+            self.write(f"Hint: {move_text(position, self._expected)}")
+            return
+        limits = Limits(depth=self._time.depth, movetime=_HINT_SECONDS)
+        self.think(limits, self._keep, self._write_hint)
+
+    def _write_hint(self, result: Result) -> None:
+        if result.move is not None:
+            self.write(f"Hint: {move_text(result.position, result.move)}")
+
+    @command("analyze", "think about the position until told otherwise")
+    def _analyze(self, rest: str) -> None:
+        self._interrupt()
+        self._analysing = True
+        self._analyse_again()
+
+    @command("exit", "leave the analysis")
+    def _exit(self, rest: str) -> None:
+        if self._analysing:
+            self._interrupt()
+            self._analysing, self._force = False, True
+
+    @command(".", "how far the analysis is")
+    def _status(self, rest: str) -> None:
+        if self._analysing and self._last is not None:
+            self.write(status_line(self._last, self._depth_reached, self.session.position))
+
+    def _move(self) -> None:
+        """Search, and play what is found, also in a draw that nobody has to claim."""
+        if not self.session.position.playable_moves():
+            self.write(self._claim())
+            return
+        self._moving = True
+        limits = self._time.limits(self.session.position.side, self._own_moves())
+        self.think(limits, self._on_report, self._on_move)
+
+    def _own_moves(self) -> int:
+        """How many moves the side to move has made."""
+        session = self.session
+        if session.game.alternates:
+            return len(session.moves) // 2
+        position, count = session.base_position(), 0
+        for move in session.moves:
+            count += position.side == session.position.side
+            position.make(move)
+        return count
+
+    def _on_report(self, report: Report, position: Position) -> None:
+        self._keep(report, position)
+        if (self._post or self._analysing) and report.line is not None:
+            self.write(thinking_line(report, position))
+
+    def _keep(self, report: Report, position: Position) -> None:
+        self._last = report
+        if report.line is not None:
+            self._depth_reached = report.line.depth
+
+    def _on_move(self, result: Result) -> None:
+        """Play and send the move; and think on where the rules give the engine another one."""
+        self._expected = result.ponder
+        self._time.move_made()
+        lines = [f"move {move_text(result.position, result.move)}"]
+        with self._lock:
+            self.session.play(result.move)
+            position = self.session.position
+            if position.outcome():
+                lines.append(self._claim())
+            elif position.side == self._side and not self.dropped():
+                self.write(*lines)
+                self._move()
+                return
+            self._moving = False
+            self.write(*lines, *self._pongs())
+
+    def _pongs(self) -> list[str]:
+        pongs = [f"pong {printable(word)}".rstrip() for word in self._pings]
+        self._pings.clear()
+        return pongs
+
+    def _interrupt(self) -> None:
+        """No search runs from here on, and the position may be changed."""
+        with self._lock:        # nor does one follow on the engine's own move
+            self.silence()
+        self.drop()
+        with self._lock:
+            self._moving = False
+            pongs = self._pongs()
+        if pongs:
+            self.write(*pongs)
+
+    def _analyse_again(self) -> None:
+        if self._analysing and not self.session.searching:
+            self._last = None
+            self.think(Limits(infinite=True), self._on_report, lambda result: None)
+
+    def end_of_input(self) -> None:
+        if self._analysing:
+            self.drop()
+        super().end_of_input()
+
+
+def _count(text: str, least: int | None) -> int:
+    """The whole number of a command; CommandError where it is none or below `least`."""
+    digits = text[1:] if text[:1] == "-" else text
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 16):
+        raise CommandError("not a whole number")
+    if least is not None and int(text) < least:
+        raise CommandError(f"less than {least}")
+    return int(text)

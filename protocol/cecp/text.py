@@ -1,0 +1,155 @@
+"""CECP's words: features, options and variants; moves, thinking, status."""
+from __future__ import annotations
+
+from games import registry
+from games.base import MoveError
+from games.grid import LETTERS
+from protocol import moves
+from protocol.base import PRODUCT, VERSION
+from search.wdl import mate_moves
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from games.base import Option, Position
+    from search.root import Report
+
+# The protocol's names of our games, where they are others.
+VARIANTS = {"normal": "chess", "fischerandom": "chess"}
+# What has no board to be shown on.
+_WITHOUT_BOARD = ("tree",)
+# What XBoard can show by `setup`: stones that stay as they lie, on at most 12 files (more end it).
+_STONES = ("tictactoe", "connect4")
+# Cute Chess knows Connect Four by this name.
+_MORE_NAMES = ("cfour",)
+
+_FEATURES = ("ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
+             " colors=0 name=1 playother=1 nps=0 memory=1 smp=0")
+
+# A mate in N is written as this score plus N.
+_MATE = 100_000
+_CASTLINGS = ("o-o", "o-o-o", "0-0", "0-0-0")
+
+
+# ---- features -----------------------------------------------------------------------------------
+
+
+def feature_lines(options: Iterable[Option]) -> list[str]:
+    """The answer to `protover`."""
+    others = [name for name in registry.names()
+              if name not in VARIANTS.values() and name not in _WITHOUT_BOARD]
+    return ["feature done=0", f"feature {_FEATURES}", f'feature myname="{PRODUCT} {VERSION}"',
+            f'feature variants="{",".join([*VARIANTS, *others, *_MORE_NAMES])}"',
+            *[f'feature option="{_option_words(option)}"' for option in options], "feature done=1"]
+
+
+def _option_words(option: Option) -> str:
+    words = f"{option.name} -{option.kind}"
+    if option.kind == "button":
+        return words
+    if option.kind == "check":
+        return f"{words} {int(option.default)}"
+    if option.kind == "spin":
+        return f"{words} {option.default} {option.low} {option.high}"
+    if option.kind == "combo":
+        marked = ["*" * (choice == option.default) + choice for choice in option.choices]
+        return f"{words} {' /// '.join(marked)}"
+    return f"{words} {option.default}"
+
+
+def option_value(option: Option | None, text: str) -> str:
+    """The value as options are set in all protocols: CECP writes checks as 1 and 0."""
+    if option is not None and option.kind == "check":
+        return {"1": "true", "0": "false"}.get(text.strip(), text)
+    return text
+
+
+def variant_lines(position: Position) -> list[str]:
+    """The board and the pieces, all of them in hand, of a game of stones that XBoard does not know.
+
+    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@`, it is dropped.
+    """
+    if position.game.name not in _STONES:
+        return []
+    board = position.board()
+    columns, rows = len(board[0]), len(board)
+    first, second = (columns * rows + 1) // 2, columns * rows // 2
+    fen = "/".join([str(columns)] * rows) + f"[{first * 'P'}{second * 'p'}] w 0 1"
+    return [f"setup (P.....p.....) {columns}x{rows}+1_fairy {fen}", "piece P& @"]
+
+
+# ---- moves --------------------------------------------------------------------------------------
+
+
+def move_text(position: Position, move: int) -> str:
+    """`e2e4`, `P@d3`, `@@@@`; castling in Chess960, where king takes rook, is `O-O` or `O-O-O`."""
+    text = moves.drop(position, move, "@@@@")
+    return _castling(position, text) or text
+
+
+def _castling(position: Position, text: str) -> str:
+    board = position.board()
+    if len(text) != 4 or not (text[1].isdigit() and text[3].isdigit() and board):
+        return ""
+    (from_column, from_row), (column, row) = ((LETTERS.index(square[0]), int(square[1]) - 1)
+                                              for square in (text[:2], text[2:]))
+    if board[from_row][from_column] + board[row][column] in ("KR", "kr"):
+        return "O-O" if column > from_column else "O-O-O"
+    return ""
+
+
+def read_move(position: Position, text: str) -> int | None:
+    """The legal move of a text, None where it is none."""
+    try:
+        return moves.read(position, text)
+    except MoveError:
+        return None
+
+
+def seems_a_move(word: str) -> bool:
+    """Has a word the form of a move on some board: squares, a drop, a pass, castling?"""
+    lower = word.lower()
+    if lower in _CASTLINGS or lower == "@@@@":
+        return True
+    if lower[1:2] == "@":
+        return _squares(lower[2:]) == 1
+    return _squares(lower) == 2 or _squares(lower[:-1]) == 2
+
+
+def _squares(text: str) -> int:
+    """How many squares `text` is made of, 0 where it is made of something else."""
+    count, index = 0, 0
+    while index < len(text):
+        if text[index] not in LETTERS or not text[index + 1:index + 2].isdigit():
+            return 0
+        index += 2
+        while text[index:index + 1].isdigit():
+            index += 1
+        count += 1
+    return count
+
+
+# ---- searches -----------------------------------------------------------------------------------
+
+
+def thinking_line(report: Report, position: Position) -> str:
+    """`ply score time nodes seldepth nps tbhits` and, after a tab, the principal variation."""
+    line = report.line
+    mate = mate_moves(line.score, position, line.moves)
+    score = line.score
+    if mate is not None:
+        score = _MATE + mate if score > 0 else mate - _MATE
+    speed = round(report.nodes / max(report.seconds, 0.001))
+    pv = " ".join(moves.variation(position, line.moves, move_text))
+    return (f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
+            f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}")
+
+
+def status_line(report: Report, depth: int, position: Position) -> str:
+    """`stat01: time nodes ply mvleft mvtot mvname`, the answer to `.` in analysis."""
+    legal = position.playable_moves()
+    move, number = report.current or (None, len(legal))
+    words = (f"stat01: {round(report.seconds * 100)} {report.nodes} {depth}"
+             f" {max(len(legal) - number, 0)} {len(legal)}")
+    return words if move is None else f"{words} {move_text(position, move)}"

@@ -1,0 +1,300 @@
+"""The protocol of Gomocup and Piskvork, one method a command.
+
+https://plastovicka.github.io/protocl2en.htm, with what Yixin and its relatives add.
+"""
+from __future__ import annotations
+
+from time import perf_counter
+
+from games.base import GameError, MoveError
+from games.grid import write_rows
+from protocol import moves
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
+from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
+from protocol.thinking import ThinkingProtocol
+from search.limits import Limits
+from search.wdl import mate_moves
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.base import Position
+    from protocol.output import Writer
+    from search.root import Report
+    from search.session import Session
+    from search.worker import Result
+
+    Stones = list[tuple[str, str]]      # (text of a cell, who)
+
+_ABOUT = f'name="{PRODUCT}", version="{VERSION}", author="{AUTHOR}", country="-"'
+_OWN, _OPPONENT, _MARK = "1", "2", "3"
+_LARGEST_BLOCK = 1000
+
+
+class Gomocup(ThinkingProtocol):
+    """A Gomocup brain.  The manager's row 0 is the top one."""
+
+    name = "gomocup"
+
+    def __init__(self, session: Session, write: Writer) -> None:
+        super().__init__(session, write)
+        self._born = perf_counter() - process_age()
+        self._settings = Settings()
+        self._block: _Block | None = None       # the BOARD that is being read
+        self._moved = False         # has this process made a move?
+        if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
+            session.choose_game(FREESTYLE)
+        else:
+            self._settings.game = session.game.name
+
+    def dispatch(self, line: str) -> None:
+        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        if not word:
+            return
+        handler = self.table.get(word.upper())
+        if self._block is not None and (handler is None or word.upper() == "DONE"):
+            self._read_block(self._block, line.strip())
+            return
+        self._block = None          # whatever command comes instead of DONE ends the block
+        if handler is None:
+            self.write(f"UNKNOWN {printable(line.strip(), 80)}")
+            return
+        handler(rest.strip())
+
+    def error(self, text: str) -> None:
+        self.write(f"ERROR {text}")
+
+    def notice(self, text: str) -> None:
+        self.write(f"MESSAGE {text}")
+
+    # ---- the game -------------------------------------------------------------------------------
+
+    @command("ABOUT", "tell the engine's name")
+    def _about(self, rest: str) -> None:
+        self.write(_ABOUT)
+
+    @command("START", "START SIZE: a new game")
+    def _start(self, rest: str) -> None:
+        self._begin_game(_number(rest, "START"))
+
+    @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: a new game; square boards only")
+    def _rectstart(self, rest: str) -> None:
+        words = rest.split(",")
+        if len(words) != 2:
+            raise CommandError(f"RECTSTART needs WIDTH,HEIGHT, not: {printable(rest, 40)}")
+        width, height = (_number(word, "RECTSTART") for word in words)
+        if width != height:
+            raise CommandError("rectangular board is not supported")
+        self._begin_game(width)
+
+    @command("RESTART", "the same board again, empty")
+    def _restart(self, rest: str) -> None:
+        self._begin_game(self.session.values["BoardSize"])
+
+    def _begin_game(self, size: int) -> None:
+        self.drop()
+        self.session.set_option("BoardSize", str(size))
+        self.session.choose_game(self._settings.game)
+        self._warm_up()
+        self.write("OK")
+
+    def _warm_up(self) -> None:
+        """Search a little, so that what this loads is not paid for out of the first move's time."""
+        self.think(Limits(depth=2), lambda report, position: None, lambda result: None)
+        self.session.wait()
+
+    @command("END", "end the process")
+    def _end(self, rest: str) -> None:
+        self.finished = True
+
+    @command("INFO", "INFO KEY VALUE: a setting; never answered")
+    def _info(self, rest: str) -> None:
+        key, _, value = rest.partition(" ")
+        if not self._settings.read(key.lower(), value.strip()):
+            return
+        if self._settings.game != self.session.game.name:
+            self.stop_and_wait()
+            self._change_game(self._settings.game)
+        megabytes = self._settings.hash_megabytes()
+        if megabytes is not None and megabytes != self.session.values["Hash"]:
+            self.session.set_option("Hash", str(megabytes))
+
+    def _change_game(self, name: str) -> None:
+        """Go on with the same stones under another rule.
+
+        Where they are no position of it, stay with the old one.
+        """
+        session = self.session
+        before, text, words = session.game.name, session.position.text(), self._words()
+        base = session.base_position().text()
+        for game, setup in ((name, (base, words)), (name, (text, ())), (before, (base, words))):
+            session.choose_game(game)
+            try:
+                session.setup(*setup)
+                return
+            except GameError:
+                continue
+
+    def _words(self) -> list[str]:
+        """The texts of the moves since the base position."""
+        position = self.session.base_position()
+        return moves.variation(position, self.session.moves, moves.canonical)
+
+    # ---- moves ----------------------------------------------------------------------------------
+
+    @command("BEGIN", "make the first move")
+    def _begin(self, rest: str) -> None:
+        self.stop_and_wait()
+        self._move()
+
+    @command("TURN", "TURN X,Y: the opponent's move; answered by the engine's")
+    def _turn(self, rest: str) -> None:
+        self.stop_and_wait()
+        self.session.play(moves.read(self.session.position, rest))
+        self._move()
+
+    @command("PLAY", "PLAY X,Y: the engine's move, chosen by the manager")
+    def _play(self, rest: str) -> None:
+        self.stop_and_wait()
+        move = moves.read(self.session.position, rest)
+        text = _coordinates(self.session.position, move)
+        self.session.play(move)
+        self.write(text)
+
+    @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
+    def _takeback(self, rest: str) -> None:
+        self.stop_and_wait()
+        session = self.session
+        last = session.position.placement(session.moves[-1]) if session.moves else None
+        if last is None or moves.read_coordinates(session.position, rest) != last:
+            raise CommandError(f"the last move was not {printable(rest, 40)}")
+        self.session.undo()
+        self.write("OK")
+
+    @command("YXSTOP", "move now", "STOP")
+    def _stop(self, rest: str) -> None:
+        self.session.stop()
+
+    # ---- positions ------------------------------------------------------------------------------
+
+    @command("BOARD", "BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move")
+    def _board(self, rest: str) -> None:
+        self.stop_and_wait()
+        self._block = _Block(thinks=True)
+
+    @command("YXBOARD", "as BOARD, without a move")
+    def _yxboard(self, rest: str) -> None:
+        self.stop_and_wait()
+        self._block = _Block(thinks=False)
+
+    @command("DONE", "the end of BOARD")
+    def _done(self, rest: str) -> None:
+        raise CommandError("DONE without BOARD")
+
+    def _read_block(self, block: _Block, line: str) -> None:
+        if line.upper() != "DONE":
+            block.add(line)
+            return
+        self._block = None
+        if block.fault:
+            fault = printable(block.fault, 40)
+            raise CommandError(f"BOARD has a line that is not X,Y,WHO: {fault}")
+        self._set_stones(block.stones)
+        if block.thinks:
+            self._move()
+
+    def _set_stones(self, stones: Stones) -> None:
+        """Set stones in this order; the engine is to move."""
+        own = [cell for cell, who in stones if who == _OWN]
+        theirs = [cell for cell, who in stones if who == _OPPONENT]
+        first, second = (theirs, own) if len(theirs) > len(own) else (own, theirs)
+        in_turn = [cell for pair in zip(first, second + first[-1:]) for cell in pair][:len(stones)]
+        given = [cell for cell, _ in stones]
+        alternating = given[::2] == first and given[1::2] == second
+        try:
+            if len(first) - len(second) > (first is theirs):
+                raise MoveError("BOARD", "has too many stones of one colour to be played in turn")
+            self.session.setup(None, given if alternating else in_turn, moves.read)
+        except MoveError:       # that order of play doesn't lead there: the stones alone then
+            self.session.setup(self._text(first, second, first is theirs))
+
+    def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
+        """The text of a position of stones."""
+        empty = self.session.game.start(self.session.values)
+        rows = [["."] * len(row) for row in empty.board()]
+        for cells, mark in ((first, "X"), (second, "O")):
+            for cell in cells:
+                column, row = moves.read_coordinates(empty, cell)
+                if rows[row][column] != ".":
+                    raise MoveError(cell, "is occupied")
+                rows[row][column] = mark
+        return write_rows(["".join(row) for row in reversed(rows)]) + " " + "xo"[side]
+
+    # ---- thinking -------------------------------------------------------------------------------
+
+    def _move(self) -> None:
+        position = self.session.position
+        outcome = position.outcome()
+        if outcome is not None:
+            raise CommandError(f"the game is over: {outcome.reason}")
+        spent = 0.0 if self._moved else perf_counter() - self._born
+        self._moved = True
+        self.think(self._settings.limits(position.side, spent), self._on_report, self._on_done)
+
+    def _on_done(self, result: Result) -> None:
+        self._settings.spend(perf_counter())
+        text = _coordinates(result.position, result.move)
+        self.session.play(result.move)
+        self.write(text)
+
+    def _on_report(self, report: Report, position: Position) -> None:
+        line = report.line
+        if line is None:
+            return
+        mate = mate_moves(line.score, position)
+        value = str(line.score) if mate is None else f"{'-' if line.score < 0 else '+'}M{abs(mate)}"
+        milliseconds = round(report.seconds * 1000)
+        speed = round(report.nodes / max(milliseconds, 1))
+        pv = " ".join(moves.variation(position, line.moves, _point))
+        self.write(f"MESSAGE depth {line.depth}-{max(report.seldepth, line.depth)} ev {value}"
+                   f" n {report.nodes} n/ms {speed} tm {milliseconds} pv {pv}")
+
+
+class _Block:
+    """The lines of a BOARD so far.
+
+    thinks: is the engine to move at its end?  fault: the first bad line, or empty.
+    """
+
+    def __init__(self, thinks: bool) -> None:
+        self.thinks, self.fault = thinks, ""
+        self.stones: Stones = []
+
+    def add(self, line: str) -> None:
+        """Take in a line; a bad one spoils the block."""
+        words = [word.strip() for word in line.split(",")]
+        fits = (len(words) == 3 and words[2] in (_OWN, _OPPONENT, _MARK)
+                and len(self.stones) < _LARGEST_BLOCK)
+        if not fits:
+            self.fault = self.fault or line
+        elif words[2] != _MARK:
+            self.stones.append((f"{words[0]},{words[1]}", words[2]))
+
+
+def _number(text: str, name: str) -> int:
+    word = text.strip()
+    if not (word.isascii() and word.isdigit() and len(word) < 6):
+        raise CommandError(f"{name} needs a whole number, not: {printable(word, 40)}")
+    return int(word)
+
+
+def _coordinates(position: Position, move: int) -> str:
+    """`7,7`: column and row from 0, row 0 at the top."""
+    return "{},{}".format(*moves.coordinates(position, position.placement(move)))
+
+
+def _point(position: Position, move: int) -> str:
+    """`h8`, as managers read variations: the row counted from the top, too."""
+    column, row = moves.coordinates(position, position.placement(move))
+    return f"{chr(ord('a') + column)}{row + 1}"

@@ -1,0 +1,107 @@
+"""What the INFO lines of a Gomocup manager ask for: the rule, the time, the memory."""
+from __future__ import annotations
+
+import os
+import time
+from time import perf_counter
+
+from search.limits import Limits
+
+FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
+
+_KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node")
+_LARGEST = 10**15
+
+# Seconds a move where the manager set no limit at all.
+_DEFAULT_TURN = 1.0
+# A first move may have been asked for while the process still started: at most so many seconds ago.
+_LONGEST_START = 1.0
+
+# Megabytes that the interpreter and the game take besides the tables, and the tables' share of the
+# rest.
+_OWN_MEGABYTES = 50
+_TABLE_SHARE = 0.6
+_LARGEST_HASH = 64
+
+
+def game_of(rule: int) -> str:
+    """The game of a rule: bit 0 exactly five, bit 2 Renju; any other is played as freestyle."""
+    return RENJU if rule & 4 else STANDARD if rule & 1 else FREESTYLE
+
+
+class Settings:
+    """The settings in force; times in milliseconds as the protocol has them."""
+
+    def __init__(self) -> None:
+        self.game = FREESTYLE
+        self._values: dict[str, int] = {}
+        self._match_spent = 0.0         # seconds, for managers that never send time_left
+        self._started = 0.0
+
+    def read(self, key: str, text: str) -> bool:
+        """Take in a setting; False where it has no meaning here (INFO is never answered)."""
+        digits = text[1:] if text[:1] == "-" else text
+        if not (digits.isascii() and digits.isdigit()):
+            return False
+        value = int(text[:20])
+        if key == "rule":
+            self.game = game_of(max(value, 0))
+        elif key in _KEYS:
+            self._values[key] = min(value, _LARGEST)
+            if key == "timeout_match":
+                self._match_spent = 0.0
+        else:
+            return False
+        return True
+
+    def hash_megabytes(self) -> int | None:
+        """What the search's tables may take under max_memory, None where that is not limited."""
+        limit = self._values.get("max_memory", 0)
+        if limit <= 0:
+            return None
+        spare = (limit / 2**20 - _OWN_MEGABYTES) * _TABLE_SHARE
+        return max(1, min(_LARGEST_HASH, int(spare)))
+
+    def limits(self, side: int, spent: float) -> Limits:
+        """The Limits of a move of player `side`.
+
+        spent: seconds of its time that may be gone already.
+        """
+        self._started = perf_counter()
+        depth, nodes = self._positive("max_depth"), self._positive("max_node")
+        clock, turn = self._clock(), None
+        if "timeout_turn" in self._values:
+            seconds = self._values["timeout_turn"] / 1000
+            turn = max(seconds - min(spent, _LONGEST_START), 0.0)
+        elif clock is None and not (depth or nodes):
+            turn = _DEFAULT_TURN
+        clocks = (clock, None) if side == 0 else (None, clock)
+        return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=clocks)
+
+    def spend(self, now: float) -> None:
+        """The move is made."""
+        self._match_spent += now - self._started
+
+    def _clock(self) -> float | None:
+        """Seconds left for the whole game, None where it is not limited."""
+        if "time_left" in self._values:
+            return max(self._values["time_left"], 0) / 1000
+        match = self._positive("timeout_match")
+        return None if match is None else max(match / 1000 - self._match_spent, 0.0)
+
+    def _positive(self, key: str) -> int | None:
+        value = self._values.get(key, 0)
+        return value if value > 0 else None
+
+
+def process_age() -> float:
+    """Seconds since this process was started.
+
+    Where the system does not tell, the processor time that it has used.
+    """
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            started = int(file.read().rpartition(b")")[2].split()[19]) / os.sysconf("SC_CLK_TCK")
+        return max(time.clock_gettime(time.CLOCK_BOOTTIME) - started, 0.0)
+    except (OSError, ValueError, IndexError, AttributeError):
+        return time.process_time()

@@ -1,0 +1,368 @@
+"""GoGui's own commands: rules, analyze commands, parameters and live graphics.
+
+With `gogui-rules_*` GoGui shows and plays any game of which an engine tells it the rules.  It
+draws square boards alone, so a board that is not square lies at the bottom left of one, the rest
+being `?`.  It asks these questions hundreds of times a move: they look at the session's position
+and nothing else.
+"""
+from __future__ import annotations
+
+import sys
+from time import perf_counter
+
+from games.base import Option
+from protocol import moves
+from protocol.base import CommandError, command
+from protocol.gtp.think import Search, move_limits
+from protocol.scores import is_proven, score_label, score_text, winrate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from games.base import Position
+    from protocol.gtp.game import GtpGame
+    from protocol.gtp.protocol import Gtp
+    from protocol.gtp.think import OnReport
+    from search.root import Report
+    from search.session import Session
+    from search.worker import Result
+
+
+# ---- rules --------------------------------------------------------------------------------------
+
+# Stones by the first player's colour; piece letters are upper case for the first player.
+_MARKS: dict[str, dict[str | bool, str]] = {
+    "black": {"X": "X", "O": "O", ".": ".", True: "X", False: "O"},
+    "white": {".": ".", True: "O", False: "X"},
+}
+
+
+class Rules:
+    """What GoGui asks a referee."""
+
+    def __init__(self, game: GtpGame) -> None:
+        self._game, self._session = game, game.session
+
+    @command("gogui-rules_game_id", "the name of the game")
+    def _game_id(self, words: list[str]) -> str:
+        return self._session.game.name.capitalize()
+
+    @command("gogui-rules_board_size", "rows and columns of the square that holds the board")
+    def _board_size(self, words: list[str]) -> str:
+        return str(self._side_length())
+
+    def _side_length(self) -> int:
+        shape = self._game.shape()
+        if shape is None:
+            raise CommandError("this game has no board")
+        return max(shape)
+
+    @command("gogui-rules_board",
+             "the board, the top row first: X black, O white, . empty, ? no cell")
+    def _board(self, words: list[str]) -> str:
+        size, marks = self._side_length(), _MARKS[self._game.colour(0)]
+        rows = ["".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
+                for row in self._session.position.board()]
+        rows += ["?" * size] * (size - len(rows))
+        return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
+
+    @command("gogui-rules_board_gfx",
+             "letters on the pieces, in games that have several kinds of them")
+    def _board_gfx(self, words: list[str]) -> str | None:
+        board = self._session.position.board() or []
+        labels = [f"{moves.vertex_name((column, row))} {cell}" for row, cells in enumerate(board)
+                  for column, cell in enumerate(cells) if cell not in "XO."]
+        return "LABEL " + " ".join(labels) if labels else None
+
+    @command("gogui-rules_side_to_move", "black or white")
+    def _side_to_move(self, words: list[str]) -> str:
+        return self._game.colour(self._session.position.side)
+
+    @command("gogui-rules_legal_moves", "the legal moves; none when the game is over")
+    def _legal_moves(self, words: list[str]) -> str:
+        position = self._session.position
+        return " ".join([moves.vertex(position, move) for move in position.legal_moves()])
+
+    @command("gogui-rules_final_result", "the result in words")
+    def _final_result(self, words: list[str]) -> str:
+        outcome = self._session.position.outcome()
+        if outcome is None:
+            return "The game is not over"
+        if outcome.winner is None:
+            return f"Draw: {outcome.reason}"
+        if "wins" in outcome.reason:
+            return str(outcome.reason)
+        return f"{self._game.colour(outcome.winner).capitalize()} wins: {outcome.reason}"
+
+
+# ---- analyze commands ---------------------------------------------------------------------------
+
+# type/label/command, as GoGui reads them.
+_COMMANDS = (
+    "gfx/Best Moves/plyglot-best_moves",
+    "gfx/Value of Each Move/plyglot-move_values",
+    "var/Principal Variation/plyglot-pv",
+    "string/Score/plyglot-score",
+    "string/Static Evaluation/plyglot-eval",
+    "plist/Legal Moves/gogui-rules_legal_moves",
+    "string/Final Score/final_score",
+    "string/Position Text/plyglot-position",
+    "string/Show Board/showboard",
+    "string/SGF/printsgf",
+    "param/Parameters/plyglot-param",
+    "none/Clear Hash/plyglot-param Clear_Hash",
+)
+
+# Background of the best move and of the others.
+_BEST, _OTHERS = "green", "yellow"
+# More moves than any position has.
+_ALL_MOVES = 256
+
+
+class Suggestions:
+    """Commands that search as long as a move would take and answer in one of GoGui's forms."""
+
+    def __init__(self, gtp: Gtp) -> None:
+        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
+
+    @command("gogui-analyze_commands", "what GoGui can put into its menu of analyze commands")
+    def _analyze_commands(self, words: list[str]) -> str:
+        return "\n".join(_COMMANDS)
+
+    @command("plyglot-best_moves", "the best moves with rank and score, as graphics for GoGui")
+    def _best_moves(self, words: list[str]) -> Search:
+        shown = self._gtp.parameters.values["Analysis Moves"]
+        return self._search(max(self._session.values["MultiPV"], shown), self._ranked)
+
+    def _ranked(self, result: Result) -> str:
+        if not result.lines:
+            return "TEXT the game is over"
+        position, names = result.position, self._names(result)
+        labels = [f"{name} {rank}" for rank, name in enumerate(names, 1)]
+        scores = [f"{name} {score_text(line.score, position, line.moves)}"
+                  for name, line in zip(names, result.lines)]
+        colours = [f"COLOR {_BEST} {names[0]}"]
+        if names[1:]:
+            colours.append(f"COLOR {_OTHERS} {' '.join(names[1:])}")
+        return "\n".join([*colours, f"LABEL {' '.join(labels)}",
+                          f"TEXT depth {result.lines[0].depth}: {', '.join(scores)}"])
+
+    @command("plyglot-move_values",
+             "every move with its score, red for a loss and green for a win, for GoGui")
+    def _move_values(self, words: list[str]) -> Search:
+        return self._search(_ALL_MOVES, self._valued)
+
+    def _valued(self, result: Result) -> str:
+        if not result.lines:
+            return "TEXT the game is over"
+        position, labels, colours = result.position, [], []
+        for name, line in zip(self._names(result), result.lines):
+            colours.append(f"COLOR {_shade(winrate(line.score, position.game))} {name}")
+            labels.append(f"{name} {score_label(line.score, position, line.moves)}")
+        return "\n".join([*colours, f"LABEL {' '.join(labels)}",
+                          f"TEXT depth {result.lines[0].depth}"])
+
+    @command("plyglot-pv", "the principal variation")
+    def _pv(self, words: list[str]) -> Search:
+        def answer(result: Result) -> str | None:
+            if not result.lines:
+                return None
+            return " ".join(self._game.variation(result.position, result.lines[0].moves))
+
+        return self._search(1, answer)
+
+    @command("plyglot-score", "the score for the side to move, and the best move")
+    def _score(self, words: list[str]) -> Search:
+        def answer(result: Result) -> str | None:
+            if not result.lines:
+                return self._game.score()
+            line, position = result.lines[0], result.position
+            score = score_text(line.score, position, line.moves)
+            return (f"{self._game.colour(position.side)} {score}"
+                    f" with {self._game.vertex(line.moves[0], position)} at depth {line.depth}")
+
+        return self._search(1, answer)
+
+    @command("plyglot-eval",
+             "the static evaluation for the side to move, term by term where there are terms")
+    def _eval(self, words: list[str]) -> str:
+        position = self._session.position
+        value = position.final_value()
+        if value is not None:
+            won = "win" if value > 0 else "loss"
+            return f"game over: {won if is_proven(value) else score_text(value, position)}"
+        terms = [f"{name}: {score_text(score, position)}"
+                 for name, score in position.evaluation_terms()]
+        return "\n".join([*terms, f"evaluation: {score_text(position.evaluate(), position)}"])
+
+    @command("plyglot-position", "the position as text")
+    def _position(self, words: list[str]) -> str:
+        return str(self._session.position.text())
+
+    def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> Search:
+        """A Search for so many lines."""
+        graphics = self._gtp.graphics
+
+        def finish(result: Result) -> str | None:
+            graphics.clear()
+            return answer(result)
+
+        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
+        limits = move_limits(self._gtp)
+        return Search(limits, finish, graphics.for_search(), options, graphics.clear)
+
+    def _names(self, result: Result) -> list[str]:
+        return [self._game.vertex(line.moves[0], result.position) for line in result.lines]
+
+
+def _shade(rate: float) -> str:
+    """Red at a win rate of 0, yellow at a half, green at 1."""
+    red, green = min(1.0, 2 - 2 * rate), min(1.0, 2 * rate)
+    return f"#{round(255 * red):02x}{round(255 * green):02x}40"
+
+
+# ---- parameters ---------------------------------------------------------------------------------
+
+# What only GTP needs: its front ends tell an engine nothing but clocks, and often not even those.
+OPTIONS = (
+    Option("Genmove Time", "spin", 1000, 1, 3_600_000,
+           help="milliseconds for a move while no clock is set"),
+    Option("Genmove Depth", "spin", 0, 0, 200, help="plies; 0 for no such limit"),
+    Option("Genmove Nodes", "spin", 0, 0, 10**12, help="nodes; 0 for no such limit"),
+    Option("Analysis Moves", "spin", 5, 1, 256, help="how many moves an analysis shows at least"),
+    Option("Live Graphics", "check", False, help="show in GoGui what is thought of"),
+)
+
+
+class Parameters:
+    """The options of the session and of GTP, and their command in the form of GoGui's `param`.
+
+        plyglot-param               all parameters, a line each: [type] NAME VALUE
+        plyglot-param NAME          the value of one; a button is pressed
+        plyglot-param NAME VALUE    set one
+
+    Blanks in a name are written as underscores, true and false as 1 and 0.
+    values: {name: value} of GTP's own options.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.values = {option.name: option.default for option in OPTIONS}
+
+    def limits(self, bounded: bool) -> dict[str, Any]:
+        """{name: value} for Limits().
+
+        The time counts only where neither a clock nor another limit ends the search.
+        """
+        depth = self.values["Genmove Depth"] or None
+        nodes = self.values["Genmove Nodes"] or None
+        seconds = None if bounded or depth or nodes else self.values["Genmove Time"] / 1000
+        return {"depth": depth, "nodes": nodes, "movetime": seconds}
+
+    def options(self) -> list[Option]:
+        """All options that can be set."""
+        return list(OPTIONS) + self._session.options()
+
+    @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
+    def _param(self, words: list[str]) -> str | None:
+        if not words:
+            return "\n".join(self._line(option) for option in self.options()
+                             if option.kind != "button")
+        option = self._find(words[0])
+        text = " ".join(words[1:])
+        if not text and option.kind not in ("string", "button"):
+            return _shown(option, self._value(option))
+        if option.kind == "check":
+            text = {"1": "true", "0": "false"}.get(text, text)
+        self._set(option, text)
+        return None
+
+    def _find(self, key: str) -> Option:
+        for option in self.options():
+            if _key(option).lower() == key.lower().replace(" ", "_"):
+                return option
+        raise CommandError(f"no such parameter: {key[:60]}")
+
+    def _set(self, option: Option, text: str) -> None:
+        if option.name not in self.values:
+            self._session.set_option(option.name, text)
+            return
+        try:
+            self.values[option.name] = option.read(text)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+
+    def _value(self, option: Option) -> Any:
+        if option.name in self.values:
+            return self.values[option.name]
+        return self._session.values.get(option.name, option.default)
+
+    def _line(self, option: Option) -> str:
+        kind = {"check": "bool", "combo": "/".join(["list", *option.choices])}
+        shown = _shown(option, self._value(option))
+        return f"[{kind.get(option.kind, 'string')}] {_key(option)} {shown}"
+
+
+def _key(option: Option) -> str:
+    return str(option.name).replace(" ", "_")
+
+
+def _shown(option: Option, value: object) -> str:
+    return str(int(bool(value))) if option.kind == "check" else str(value)
+
+
+# ---- live graphics ------------------------------------------------------------------------------
+
+# Seconds between two drawings.
+_INTERVAL = 0.2
+# Moves of a variation that are drawn: more would hide the board.
+_SHOWN = 8
+
+
+class Graphics:
+    """Draws the principal variation of a search on GoGui's board.
+
+    GoGui reads the drawings from stderr.  They are written once it has named itself
+    (`gogui-version`) or the parameter `Live Graphics` asks for them.
+    """
+
+    def __init__(self, gtp: Gtp) -> None:
+        self._game, self._values = gtp.game, gtp.parameters.values
+        self._next = 0.0            # when there may be another drawing (perf_counter seconds)
+        self._watching = False      # has a search been asked to draw?
+
+    @command("gogui-version", "gogui-version VERSION: GoGui names itself, and gets live graphics")
+    def _gogui_version(self, words: list[str]) -> None:
+        if words and words[0].replace(".", "").isdigit() and "." in words[0]:
+            self._values["Live Graphics"] = True
+
+    def for_search(self) -> OnReport | None:
+        """What a search should report to; None where nothing is to be drawn."""
+        self._watching = bool(self._values["Live Graphics"])
+        return self._draw if self._watching else None
+
+    def _draw(self, report: Report, position: Position) -> None:
+        line, now = report.line, perf_counter()
+        if line is None or line.multipv != 1 or now < self._next:
+            return
+        self._next = now + _INTERVAL
+        colour, shown = position.side, []
+        for name in self._game.variation(position, line.moves[:_SHOWN]):
+            shown.append(f"{self._game.colour(colour)[0]} {name}")
+            colour ^= 1
+        score = score_text(line.score, position, line.moves)
+        _write("gogui-gfx:", f"VAR {' '.join(shown)}",
+               f"TEXT depth {line.depth} {score} nodes {report.nodes}", "")
+
+    def clear(self) -> None:
+        """The search that `for_search` was asked for is over: take its drawing away."""
+        if self._watching:
+            self._watching = False
+            _write("gogui-gfx: CLEAR")
+
+
+def _write(*lines: str) -> None:
+    sys.stderr.write("".join(line + "\n" for line in lines))
+    sys.stderr.flush()

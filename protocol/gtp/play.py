@@ -1,0 +1,212 @@
+"""GTP: setting up a game, playing its moves, showing and recording where it stands."""
+from __future__ import annotations
+
+import os
+from math import isfinite
+
+from games import registry
+from games.grid import picture
+from games.options import BOARD_SIZE
+from protocol import moves
+from protocol.base import PRODUCT, VERSION, CommandError, command
+from protocol.gtp.game import SYNTAX
+from search.session import SessionError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.gtp.game import GtpGame
+    from protocol.records.record import GameRecord
+
+# Quarry knows the game by this name, to the letter.
+_QUARRYS = "Othello"
+
+_UNACCEPTABLE = "unacceptable size"
+_CANNOT_LOAD = "cannot load file"
+
+
+class Play:
+    """The commands over a GtpGame that need no thinking."""
+
+    def __init__(self, game: GtpGame) -> None:
+        self._game, self._session = game, game.session
+
+    # ---- the game -------------------------------------------------------------------------------
+
+    @command("list_games", "the games that set_game accepts")
+    def _list_games(self, words: list[str]) -> str:
+        return "\n".join([*registry.names(), _QUARRYS])
+
+    @command("set_game", "set_game NAME: choose a game, at its start position")
+    def _set_game(self, words: list[str]) -> None:
+        try:
+            self._session.choose_game(" ".join(words))
+        except SessionError:
+            raise CommandError("unsupported game") from None
+        self._game.was_set_up()
+
+    @command("boardsize",
+             "boardsize N: the start position on a board of this size (7 in connect four)")
+    def _boardsize(self, words: list[str]) -> None:
+        size = integer(words, 0)
+        self._resize(size, size)
+
+    @command("rectangular_boardsize", "rectangular_boardsize COLUMNS ROWS: as boardsize")
+    def _rectangular_boardsize(self, words: list[str]) -> None:
+        self._resize(integer(words, 0), integer(words, 1))
+
+    def _resize(self, columns: int, rows: int) -> None:
+        """Where a front end knows square boards alone, a smaller one lies in a corner of them."""
+        shape = self._game.shape()
+        if shape is None:
+            raise CommandError(_UNACCEPTABLE)
+        if BOARD_SIZE in self._session.game.options:
+            if columns != rows:
+                raise CommandError(_UNACCEPTABLE)
+            try:
+                self._session.set_option(BOARD_SIZE.name, str(columns))
+            except SessionError:
+                raise CommandError(_UNACCEPTABLE) from None
+        elif (columns, rows) not in (shape, (max(shape), max(shape))):
+            raise CommandError(_UNACCEPTABLE)
+        self._game.restart()
+
+    @command("clear_board", "the start position")
+    def _clear_board(self, words: list[str]) -> None:
+        self._game.restart()
+
+    @command("komi", "komi NUMBER: accepted; these games have none")
+    def _komi(self, words: list[str]) -> None:
+        number(words, 0)
+
+    # ---- moves ----------------------------------------------------------------------------------
+
+    @command("play", "play COLOUR MOVE")
+    def _play(self, words: list[str]) -> None:
+        if len(words) != 2:
+            raise CommandError(SYNTAX)
+        self._game.play(self._game.player(words[0]), words[1])
+
+    @command("play_sequence", "play_sequence COLOUR MOVE ...: play all of these moves or none",
+             "gogui-play_sequence")
+    def _play_sequence(self, words: list[str]) -> None:
+        if len(words) % 2:
+            raise CommandError(SYNTAX)
+        played = 0
+        try:
+            for index in range(0, len(words), 2):
+                self._game.play(self._game.player(words[index]), words[index + 1])
+                played += 1
+        except CommandError:
+            self._game.undo(played)
+            raise
+
+    @command("undo", "take back the last move")
+    def _undo(self, words: list[str]) -> None:
+        self._game.undo()
+
+    @command("gg-undo", "gg-undo [N]: take back N moves or none")
+    def _undo_moves(self, words: list[str]) -> None:
+        self._game.undo(integer(words, 0) if words else 1)
+
+    # ---- time -----------------------------------------------------------------------------------
+
+    @command("time_settings",
+             "time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves")
+    def _time_settings(self, words: list[str]) -> None:
+        main, period, stones = number(words, 0, 0), number(words, 1, 0), integer(words, 2, 0)
+        self._game.clock.set(main, period, stones)
+
+    @command("time_left", "time_left COLOUR SECONDS STONES: what the front end's clock says")
+    def _time_left(self, words: list[str]) -> None:
+        if not words:
+            raise CommandError(SYNTAX)
+        player = self._game.player(words[0])
+        self._game.clock.left(player, max(number(words, 1), 0.0), integer(words, 2, 0))
+
+    # ---- where the game stands ------------------------------------------------------------------
+
+    @command("final_score", "B+N, W+N or 0 when the game is over")
+    def _final_score(self, words: list[str]) -> str:
+        score = self._game.score()
+        if score is None:
+            raise CommandError("cannot score")
+        return score
+
+    @command("showboard", "the board, row 1 at the bottom, and whose turn it is")
+    def _showboard(self, words: list[str]) -> str:
+        position = self._session.position
+        lines = picture(position, moves.VERTEX_LETTERS.upper(), rank_one_on_top=False)
+        outcome = position.outcome()
+        last = (f"{self._game.colour(position.side)} to move" if outcome is None
+                else f"game over: {outcome.reason}")
+        return "\n".join(["", *lines, last])
+
+
+class Records:
+    """The commands over SGF."""
+
+    def __init__(self, game: GtpGame) -> None:
+        self._game, self._session = game, game.session
+
+    @command("loadsgf", "loadsgf FILE [N]: the position before move N of a record, or at its end")
+    def _loadsgf(self, words: list[str]) -> None:
+        # Only now: few games are loaded or saved by GTP.
+        from protocol.records import sgf, sgf_text
+        from protocol.records.record import RecordError
+
+        count = None
+        if len(words) > 1 and words[-1].isdigit():
+            count = integer([words.pop()], 0, 1) - 1
+        path = " ".join(words).strip('"')
+        try:
+            if not os.path.isfile(path):        # a device might never end, or be our own input
+                raise CommandError(_CANNOT_LOAD)
+            with open(path, encoding="utf-8", errors="replace") as file:
+                nodes = sgf_text.parse(file.read())
+            values = self._session.values
+            reader = sgf.replay(nodes, self._session.game.name, values, count)
+        except (OSError, ValueError, RecordError):
+            raise CommandError(_CANNOT_LOAD) from None
+        self._game.adopt(reader)
+
+    @command("printsgf", "the game so far as SGF")
+    def _printsgf(self, words: list[str]) -> str:
+        from protocol.records import sgf
+
+        session = self._session
+        if not sgf.is_recordable(session.game.start(session.values)):
+            raise CommandError("there is no SGF for this game")
+        return sgf.write_sgf(self._record())
+
+    def _record(self) -> GameRecord:
+        from protocol.records.record import GameRecord, Start
+
+        session = self._session
+        game, text = session.game, session.base_position().text()
+        start = Start(game, text, {option.name: session.values[option.name]
+                                   for option in game.options})
+        if text == game.start(session.values).text():
+            start.text = None
+        tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
+        return GameRecord(start, session.moves, tags=tags)
+
+
+def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:
+    """The finite number at `index`, at least `least`; else CommandError `syntax error`."""
+    try:
+        value = float(words[index])
+    except (IndexError, ValueError):
+        raise CommandError(SYNTAX) from None
+    if not isfinite(value) or value < least:
+        raise CommandError(SYNTAX)
+    return value
+
+
+def integer(words: Sequence[str], index: int, least: float = float("-inf")) -> int:
+    """The whole number at `index`, at least `least`; else CommandError `syntax error`."""
+    value = number(words, index, least)
+    if value != int(value) or abs(value) > 10**9:
+        raise CommandError(SYNTAX)
+    return int(value)

@@ -1,0 +1,389 @@
+"""GTP: commands that search, each until its answer is there.
+
+`genmove` and its like play the best move.  The analyses of Leela Zero and KataGo, as Sabaki uses
+them, write lines on the way and go on until the next command comes:
+
+    lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N] [avoid|allow COLOUR MOVE,... DEPTH]
+    info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
+
+`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` are the nodes searched when the line was
+found: alpha-beta does not visit moves in proportion to their worth.
+"""
+from __future__ import annotations
+
+import threading
+from time import perf_counter
+
+from games.base import Line
+from protocol.base import CommandError, command
+from protocol.gtp.game import ILLEGAL, SYNTAX
+from protocol.gtp.play import integer
+from protocol.scores import is_proven, winrate
+from search.limits import Limits
+from search.wdl import held_decided
+from search.worker import Result
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from games.base import Game, Position
+    from protocol.gtp.game import GtpGame
+    from protocol.gtp.protocol import Gtp
+    from protocol.output import Writer
+    from search.root import Report
+    from search.session import Session
+
+    OnReport = Callable[[Report, Position], None]
+    Numbers = Callable[[int, Game], str]        # what an analysis says of a score
+
+# Between two lines of an analysis, in hundredths of a second, where the front end does not say.
+_INTERVAL = 100
+
+_HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
+
+
+# ---- searches -----------------------------------------------------------------------------------
+
+
+def _ignore(report: Report, position: Position) -> None:
+    """Reports are not wanted."""
+
+
+def _nothing() -> None:
+    """There is nothing to take back."""
+
+
+class Search:
+    """What a command wants searched, and what it makes of the result.
+
+    finish(Result) gives the reply.  cancel() is called where it can't: it takes back what the
+    command has changed.  Both, and on_report(Report, position), are called in the search's thread.
+    streams: the reply is begun before the search.
+    """
+
+    streams = False
+
+    def __init__(self, limits: Limits, finish: Callable[[Result], str | None],
+                 on_report: OnReport | None = None, options: Mapping[str, Any] | None = None,
+                 cancel: Callable[[], None] = _nothing) -> None:
+        self.limits, self._finish = limits, finish
+        self.on_report, self.options = on_report or _ignore, options
+        self._cancel = cancel
+
+    def watch(self, write: Writer) -> None:
+        """The search is about to start."""
+
+    def finish(self, result: Result) -> str | None:
+        """The reply."""
+        return self._finish(result)
+
+    def cancel(self) -> None:
+        """There will be no result."""
+        self._cancel()
+
+
+def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
+    """The Limits of a move: the clock of `player`, and what the parameters set."""
+    seconds = gtp.time_left()
+    if seconds is not None:
+        return Limits(movetime=seconds)
+    clock = {} if player is None else gtp.game.clock.limits(player)
+    return Limits(**{**gtp.parameters.limits(bounded=bool(clock)), **clock})
+
+
+def any_answer(session: Session, limits: Limits) -> Result:
+    """A Result without a search: there is no time for one after `quit`, but a reply is owed."""
+    position = session.copy_position()
+    moves = limits.moves or position.playable_moves()[:1]
+    return Result([Line(0, [moves[0]], 0)] if moves else [], position)
+
+
+class Think:
+    """`genmove` and its like."""
+
+    def __init__(self, gtp: Gtp) -> None:
+        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
+
+    @command("genmove", "genmove COLOUR: play the best move and answer it")
+    def _genmove(self, words: list[str]) -> Search | str:
+        if self._finished(words):
+            self._game.pass_after_end()
+            return "pass"
+        player, started = self._game.player(words[0]), perf_counter()
+        implied = self._imply_pass(player)
+
+        def play(result: Result) -> str:
+            answer = self._game.vertex(result.move)
+            self._game.make(result.move, implied)
+            self._game.clock.spend(player, perf_counter() - started)
+            return answer
+
+        return self._search(player, implied, play)
+
+    @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
+    def _reg_genmove(self, words: list[str]) -> Search | str:
+        if self._finished(words):
+            return "pass"
+        player = self._game.player(words[0])
+        implied = self._imply_pass(player)
+
+        def answer(result: Result) -> str:
+            found = self._game.vertex(result.move)
+            self._session.undo(implied)
+            return found
+
+        return self._search(player, implied, answer)
+
+    def _finished(self, words: list[str]) -> bool:
+        """Is the game over?  CommandError where the words are not one colour."""
+        if len(words) != 1:
+            raise CommandError(SYNTAX)
+        self._game.player(words[0])
+        return self._game.finished()
+
+    def _imply_pass(self, player: int) -> int:
+        try:
+            return self._game.imply_pass(player)
+        except CommandError:
+            self._game.require_turn(player)
+            raise
+
+    def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> Search:
+        graphics = self._gtp.graphics
+
+        def clear_and_finish(result: Result) -> str:
+            graphics.clear()
+            return finish(result)
+
+        def cancel() -> None:
+            graphics.clear()
+            self._session.undo(implied)
+
+        limits = move_limits(self._gtp, player)
+        return Search(limits, clear_and_finish, graphics.for_search(), cancel=cancel)
+
+
+# ---- analyses -----------------------------------------------------------------------------------
+
+
+class Lines:
+    """The best lines that a search has reported so far, best first: at most `wanted` of them.
+
+    changed: is there something new since the last look?
+    """
+
+    def __init__(self, wanted: int) -> None:
+        self._wanted = wanted
+        self._found: dict[int, tuple[Line, int]] = {}       # first move -> (line, nodes)
+        self._seen = 0              # how many there were at the last look
+        self.changed = False
+
+    def on_report(self, report: Report, position: Position) -> None:
+        """Take note of a report; called in the search's thread."""
+        line = report.line
+        if line is not None and line.moves:
+            self._found = {**self._found, line.moves[0]: (line, report.nodes)}
+            self.changed = True
+
+    def best(self) -> list[tuple[Line, int]]:
+        """[(line, nodes)], those of the greatest depth first, then by score."""
+        self.changed = False
+        found = sorted(self._found.values(), key=lambda pair: (-pair[0].depth, -pair[0].score))
+        return found[:self._wanted]
+
+    def complete(self) -> bool:
+        """Are all lines there?
+
+        Those of a depth are reported one by one: a number that stays is taken for all.
+        """
+        before, self._seen = self._seen, len(self._found)
+        return self._seen >= self._wanted or self._seen == before
+
+
+class Stream(Search):
+    """A search whose best lines are written every so often, and at its end if there is news."""
+
+    streams = True
+
+    def __init__(self, analysis: Analysis, request: Request, numbers: Numbers, limits: Limits,
+                 finish: Callable[[Result], str | None],
+                 cancel: Callable[[], None] = _nothing) -> None:
+        wanted = request.wanted or analysis.usual_moves()
+        self._lines = Lines(wanted)
+        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
+        super().__init__(limits, finish, self._lines.on_report, options, cancel)
+        self._analysis, self._numbers = analysis, numbers
+        self._seconds = max(request.interval, 1) / 100
+        self._over = threading.Event()
+
+    def watch(self, write: Writer) -> None:
+        self._write, self._position = write, self._analysis.copy_position()
+        self._clock = threading.Thread(target=self._show_often, daemon=True)
+        self._clock.start()
+
+    def _show_often(self) -> None:
+        while not self._over.wait(self._seconds):
+            if self._lines.changed and self._lines.complete():
+                self._show()
+
+    def finish(self, result: Result) -> str | None:
+        self._stop()
+        if self._lines.changed:
+            self._show()
+        return super().finish(result)
+
+    def cancel(self) -> None:
+        self._stop()
+        super().cancel()
+
+    def _stop(self) -> None:
+        self._over.set()
+        self._clock.join()
+
+    def _show(self) -> None:
+        text = self._analysis.text(self._lines.best(), self._position, self._numbers)
+        if text:
+            self._write(text)
+
+
+class Request:
+    """The arguments of an analysis.
+
+    player: whose move it is to be.  interval: between two lines, in hundredths of a second.
+    wanted: how many moves are to be shown, 0 where the front end doesn't say.
+    """
+
+    def __init__(self, words: Sequence[str], game: GtpGame) -> None:
+        self.player, self.interval, self.wanted = game.session.position.side, _INTERVAL, 0
+        self._allowed: list[int] = []
+        self._avoided: list[int] = []
+        rest = list(words)
+        if rest and rest[0].isalpha() and len(rest[0]) <= 5 and rest[0][0].lower() in "bw":
+            self.player = game.player(rest.pop(0))
+        if rest and rest[0].isascii() and rest[0].isdigit():
+            self.interval = integer(rest, 0)
+            del rest[0]
+        while rest:
+            self._read_pair(rest, game)
+
+    def _read_pair(self, rest: list[str], game: GtpGame) -> None:
+        key = rest.pop(0).lower()
+        if not key.isalpha() or not rest:
+            raise CommandError(SYNTAX)
+        if key in ("avoid", "allow"):
+            self._read_moves(self._avoided if key == "avoid" else self._allowed, rest, game)
+        elif key == "interval":
+            self.interval = integer(rest, 0, 0)
+        elif key == "maxmoves":
+            self.wanted = integer(rest, 0, 1)
+        del rest[0]             # the value, also of keys that have no meaning here
+
+    def _read_moves(self, found: list[int], rest: list[str], game: GtpGame) -> None:
+        """COLOUR MOVES DEPTH; the depth is left to be skipped as the value."""
+        if len(rest) < 3:
+            raise CommandError(SYNTAX)
+        player = game.player(rest.pop(0))
+        words = [word for word in rest.pop(0).split(",") if word]
+        for word in words:
+            game.check_letter(word)
+        if player == game.session.position.side:
+            found += [game.read(word) for word in words]
+
+    def moves(self, legal: Iterable[int]) -> list[int] | None:
+        """The moves to consider, None for all."""
+        if not self._allowed and not self._avoided:
+            return None
+        left = [move for move in self._allowed or legal if move not in self._avoided]
+        if not left:
+            raise CommandError(ILLEGAL)
+        return left
+
+
+class Analysis:
+    """The commands that stream lines of analysis."""
+
+    def __init__(self, gtp: Gtp) -> None:
+        self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
+
+    @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line comes", "analyze")
+    def _lz_analyze(self, words: list[str]) -> Search:
+        return self._analyse(words, _lz_numbers)
+
+    @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line comes")
+    def _kata_analyze(self, words: list[str]) -> Search:
+        return self._analyse(words, _kata_numbers)
+
+    @command("lz-genmove_analyze", f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
+             "genmove_analyze")
+    def _lz_genmove(self, words: list[str]) -> Search | str:
+        return self._genmove(words, _lz_numbers)
+
+    @command("kata-genmove_analyze",
+             f"kata-genmove_analyze {_HELP}: play the best move, with analysis")
+    def _kata_genmove(self, words: list[str]) -> Search | str:
+        return self._genmove(words, _kata_numbers)
+
+    def _analyse(self, words: list[str], numbers: Numbers) -> Search:
+        request = Request(words, self._game)
+        self._game.require_turn(request.player)
+        moves = request.moves(self._session.position.playable_moves())
+        limits = Limits(moves=moves, infinite=True)
+        return Stream(self, request, numbers, limits, lambda result: None)
+
+    def _genmove(self, words: list[str], numbers: Numbers) -> Search | str:
+        request = Request(words, self._game)
+        player = request.player
+        if self._game.finished():
+            self._gtp.begin()
+            self._game.pass_after_end()
+            return "play pass"
+        started, implied = perf_counter(), self._game.imply_pass(player)
+        limits = move_limits(self._gtp, player)
+        try:
+            limits.moves = request.moves(self._session.position.playable_moves())
+        except CommandError:
+            self._session.undo(implied)
+            raise
+
+        def play(result: Result) -> str:
+            answer = self._game.vertex(result.move)
+            self._game.make(result.move, implied)
+            self._game.clock.spend(player, perf_counter() - started)
+            return f"play {answer}"
+
+        return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
+
+    # ---- what a Stream asks ---------------------------------------------------------------------
+
+    def usual_moves(self) -> int:
+        """How many moves are shown where the front end doesn't say."""
+        shown = self._gtp.parameters.values["Analysis Moves"]
+        return int(max(self._session.values["MultiPV"], shown))
+
+    def copy_position(self) -> Position:
+        """A private copy of the position that is analysed."""
+        return self._session.copy_position()
+
+    def text(self, found: Iterable[tuple[Line, int]], position: Position, numbers: Numbers) -> str:
+        """One line of `info move ...` for all moves; a pass is none that front ends could show."""
+        words: list[str] = []
+        for line, nodes in found:
+            pv = self._game.variation(position, line.moves)
+            if pv[0] != "pass":
+                words.append(f"info move {pv[0]} visits {max(nodes, 1)}"
+                             f" {numbers(line.score, position.game)}"
+                             f" order {len(words)} pv {' '.join(pv)}")
+        return " ".join(words)
+
+
+def _lz_numbers(score: int, game: Game) -> str:
+    return f"winrate {round(winrate(score, game) * 10000)}"
+
+
+def _kata_numbers(score: int, game: Game) -> str:
+    words = f"winrate {winrate(score, game):.4f}"
+    if is_proven(score) or held_decided(score, game):
+        return words
+    return f"{words} scoreLead {score / 100:.2f}"

@@ -1,0 +1,6 @@
+"""Game records, read and written.
+
+pgn, sgf, ggf: the formats of the field.  lines: the JSON lines of scripts/tournament and plain
+lists of moves.  formats: which one it is.  record: a game, whatever it was read from.  san: moves
+as people write them.
+"""

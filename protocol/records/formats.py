@@ -1,0 +1,66 @@
+"""Which format a record is in, and by which format a game is written."""
+from __future__ import annotations
+
+from games import registry
+from protocol.records.ggf import read_ggf, write_ggf
+from protocol.records.lines import read_json_lines, read_moves, write_json_line
+from protocol.records.pgn import read_pgn, write_pgn
+from protocol.records.record import RecordError
+from protocol.records.sgf import has_number, read_sgf, write_sgf
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.records.record import GameRecord, Note
+
+SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl"}
+_READERS = {"pgn": read_pgn, "ggf": read_ggf, "json": read_json_lines}
+_WRITERS = {"pgn": write_pgn, "sgf": write_sgf, "ggf": write_ggf, "json": write_json_line}
+
+
+def guess(text: str) -> str:
+    """The format of a text: pgn, sgf, ggf, json or moves."""
+    head = text.lstrip("\ufeff \t\r\n")
+    if head.startswith("(;"):
+        return "ggf" if "GM[Othello]" in head or ";)" in head[-20:] else "sgf"
+    if head.startswith("{") and '"' in head[:20]:
+        return "json"
+    return "pgn" if head.startswith(("[", "%", ";")) else "moves"
+
+
+def read_records(text: str, kind: str | None = None,
+                 game_name: str | None = None) -> tuple[str, list[GameRecord]]:
+    """(format, GameRecords) of a text.
+
+    game_name: of plain moves (default chess) and where SGF leaves it open.
+    """
+    kind = kind or guess(text)
+    if game_name is not None:
+        try:
+            registry.canonical(game_name)
+        except KeyError:
+            known = ", ".join(registry.names())
+            raise RecordError(f"no such game: {game_name} (there are: {known})") from None
+    if kind == "sgf":
+        return kind, read_sgf(text, game_name)
+    if kind == "moves":
+        return kind, read_moves(text, game_name or "chess")
+    return kind, _READERS[kind](text)
+
+
+def writing_format(kind: str, record: GameRecord) -> str:
+    """The format in which a record that came in `kind` is written.
+
+    Its own, or the game's where that holds no notes.
+    """
+    if kind != "moves":
+        return kind
+    game = record.start.game
+    return "pgn" if game.name == "chess" else "sgf" if has_number(game) else "json"
+
+
+def write_record(record: GameRecord, kind: str, notes: Sequence[Note | None] | None = None,
+                 annotator: str | None = None) -> str:
+    """The text of a record in a format of SUFFIXES."""
+    return _WRITERS[kind](record, notes, annotator)

@@ -1,0 +1,171 @@
+"""GGF, the Generic Game Format of NBoard and the Othello servers.
+
+    (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
+
+In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to move.
+A move may be followed by its evaluation in discs and by its time in seconds.
+http://www.skatgame.net/mburo/ggsa/ggf
+"""
+from __future__ import annotations
+
+from games.base import GameError, PositionError
+from protocol.records.record import MoveReader, RecordError, Start
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.records.record import GameRecord, Note
+
+    Properties = list[tuple[str, str]]
+
+_SIZE = "8"
+_COLOURS = ("B", "W")
+_KEPT = ("PC", "DT", "TI", "TY", "TB", "TW", "RB", "RW")
+
+
+# ---- reading ------------------------------------------------------------------------------------
+
+
+def read_game(text: str) -> tuple[str, list[str]]:
+    """(position text, [`B[F5]`, `W[D6]`, …]) of the first game of a text.
+
+    PositionError where it is none or not on 8x8.
+    """
+    return _start_and_moves(_read_properties(text.strip())[0])
+
+
+def colour_of(word: str) -> int:
+    """The player, 0 or 1, of a move as `read_game` gives it."""
+    return _COLOURS.index(word[0])
+
+
+def text_of(word: str) -> str:
+    """The move's text in a move as `read_game` gives it, without evaluation and time."""
+    return word[2:-1].partition("/")[0].strip()
+
+
+def read_ggf(text: str) -> list[GameRecord]:
+    """The GameRecords of a GGF text; RecordError where one can't be read."""
+    records, at = [], text.find("(;")
+    while at >= 0:
+        try:
+            properties, end = _read_properties(text, at)
+            records.append(_read_record(properties))
+        except GameError as error:
+            raise RecordError(str(error)) from None
+        at = text.find("(;", end)
+    if not records:
+        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
+    return records
+
+
+def _read_record(properties: Properties) -> GameRecord:
+    text, moves = _start_and_moves(properties)
+    start = Start("othello", Start("othello", text).position().text())
+    if start.text == Start("othello").position().text():
+        start = Start("othello")
+    reader = MoveReader(start)
+    for word in moves:
+        reader.play_for(colour_of(word), text_of(word))
+    tags = dict(properties)
+    return reader.record((tags.get("PB", ""), tags.get("PW", "")), _read_result(tags.get("RE", "")),
+                         {name: value for name, value in tags.items() if name in _KEPT})
+
+
+def _read_properties(text: str, at: int = 0) -> tuple[Properties, int]:
+    """([(name, value)], where the text goes on) of `(;NAME[value]NAME[value]…;)` at `at`.
+
+    A backslash takes the next character as it is.
+    """
+    if not text.startswith("(;", at):
+        raise PositionError(text[at:], "is no game in GGF, which begins with (;")
+    found: Properties = []
+    name, value = "", None
+    characters = iter(enumerate(text[at + 2:], at + 2))
+    for index, char in characters:
+        if value is None:
+            if char == "[":
+                value = ""
+            elif char in ";)":
+                return found, index
+            elif not char.isspace():
+                name += char
+        elif char == "]":
+            found.append((name.upper(), value))
+            name, value = "", None
+        else:
+            value += next(characters, (0, ""))[1] if char == "\\" else char
+    raise PositionError(text[at:], "the game is not closed by ;)")
+
+
+def _start_and_moves(properties: Properties) -> tuple[str, list[str]]:
+    start, moves = None, []
+    for name, value in properties:
+        if name == "GM" and value.strip().lower() != "othello":
+            raise PositionError(f"GM[{value}]", "is not Othello")
+        if name == "BO":
+            start = _read_board(value)
+        elif name in _COLOURS:
+            moves.append(f"{name}[{value}]")
+    if start is None:
+        raise PositionError("", "the game has no start position BO[...]")
+    return start, moves
+
+
+def _read_board(value: str) -> str:
+    """`8 ---…--- *` as 64 cells, a blank and the side."""
+    size, _, rest = value.strip().partition(" ")
+    cells = "".join(rest.split())
+    if size != _SIZE or len(cells) != 65:
+        raise PositionError(f"BO[{value}]", "is no board of 8x8 and side to move")
+    return f"{cells[:64]} {cells[64]}"
+
+
+def _read_result(text: str) -> str | None:
+    """The result of RE's value: Black's lead in discs, then perhaps :t (time) or :r (resigned)."""
+    try:
+        lead = float(text.split(":")[0])
+    except ValueError:
+        return None
+    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2"
+
+
+# ---- writing ------------------------------------------------------------------------------------
+
+
+def write_ggf(record: GameRecord, notes: Sequence[Note | None] | None = None,
+              annotator: str | None = None) -> str:
+    """The GGF of a record; notes: a Note or None for each move."""
+    cells = record.start.position().text().replace("X", "*").replace(" ", "")
+    board = " ".join([_SIZE, *(cells[row:row + 8] for row in range(0, 64, 8)), cells[64]])
+    head = {"GM": "Othello"}
+    more = [*record.tags.items(), ("PB", record.players[0]), ("PW", record.players[1]),
+            ("RE", _result_text(record)), ("TY", "8"), ("BO", board), ("CO", annotator or "")]
+    for name, value in more:
+        head.setdefault(name, value)
+    out = "(;" + "".join(f"{name}[{_escape(value)}]" for name, value in head.items() if value)
+    for index, (position, move) in enumerate(record.positions()):
+        text = "PA" if move == position.game.pass_move else position.move_text(move)
+        note = notes[index] if notes else None
+        out += f"{_COLOURS[position.side]}[{text}{_evaluation(note, position.side)}]"
+    return out + ";)\n"
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace("]", "\\]")
+
+
+def _evaluation(note: Note | None, side: int) -> str:
+    """`/discs/seconds`, as far as they are known; the discs are those of the player who moves."""
+    if note is None or note.score is None and note.seconds is None:
+        return ""
+    score = "" if note.score is None else f"{(note.score if side == 0 else -note.score) / 100:.2f}"
+    return f"/{score}" + (f"/{note.seconds:.2f}" if note.seconds is not None else "")
+
+
+def _result_text(record: GameRecord) -> str:
+    outcome = record.final().outcome()
+    if outcome is not None:
+        return f"{outcome.margin:+d}.000"
+    return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, "")

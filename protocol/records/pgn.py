@@ -1,0 +1,155 @@
+"""PGN, the format of chess games.
+
+A text may hold several games; comments, variations and marks are skipped when it is read.
+"""
+from __future__ import annotations
+
+import re
+import textwrap
+
+from games.base import MAX_SCORE
+from protocol.records.record import RESULTS, MoveReader, RecordError, Start
+from protocol.records.san import line_words, move_number, read_san, write_san
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from games.base import Position
+    from protocol.records.record import GameRecord, Note
+
+_TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
+_TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
+_NUMBER = re.compile(r"^\d+\.+")
+_ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_STANDARD = ("", "standard", "normal", "chess", "fromposition")
+_CHESS960 = ("chess960", "fischerandom", "fischerrandom")
+NAGS = {"?!": "$6", "?": "$2", "??": "$4"}
+
+
+def read_pgn(text: str) -> list[GameRecord]:
+    """The GameRecords of a PGN text; RecordError where one can't be read."""
+    records = [_read_game(tags, moves) for tags, moves in _games(text)]
+    if not records:
+        raise RecordError("there is no game in this PGN")
+    return records
+
+
+def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
+    """(tags, movetext) of each game: tags that follow moves begin another one."""
+    lines = [line for line in text.lstrip("\ufeff").splitlines() if not line.startswith("%")]
+    tags: dict[str, str] = {}
+    body: list[str] = []
+    depth = 0       # of the brackets of a comment, whose lines may look like tags
+    for line in lines:
+        tag = _TAG.match(line.strip()) if not depth else None
+        if tag is None:
+            body.append(line)
+            depth = max(depth + line.count("{") - line.count("}"), 0)
+            continue
+        if "".join(body).strip():
+            yield tags, "\n".join(body)
+            tags = {}
+        body = []
+        tags[tag.group(1)] = re.sub(r"\\(.)", r"\1", tag.group(2))
+    if tags or "".join(body).strip():
+        yield tags, "\n".join(body)
+
+
+def _read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
+    reader, result = MoveReader(_start(tags), read_san), tags.get("Result")
+    depth = 0       # of variations
+    for token in _TOKEN.findall(movetext):
+        if token in "()":
+            depth += 1 if token == "(" else -1
+        elif depth > 0 or token[0] in "{;$":
+            continue
+        elif token in RESULTS:
+            result = token
+            break
+        else:
+            word = token if token.startswith("0-0") else _NUMBER.sub("", token, count=1)
+            if word.strip(".!?"):
+                reader.play(word)
+    players = [tags.get(name, "").strip("?") for name in ("White", "Black")]
+    known = {name: value for name, value in tags.items()
+             if name not in ("White", "Black", "Result")}
+    return reader.record(players, result, known)
+
+
+def _start(tags: Mapping[str, str]) -> Start:
+    variant = tags.get("Variant", "").lower().replace(" ", "").replace("-", "")
+    if variant in _CHESS960:
+        return Start("chess", tags.get("FEN"), {"UCI_Chess960": True})
+    if variant not in _STANDARD:
+        raise RecordError(f"the variant {tags['Variant']} is none that is played here")
+    return Start("chess", tags.get("FEN"))
+
+
+def write_pgn(record: GameRecord, notes: Sequence[Note | None] | None = None,
+              annotator: str | None = None) -> str:
+    """The PGN of a record.
+
+    notes: a Note or None for each move, written as marks, comments and variations.
+    """
+    tags = _tags(record, annotator)
+    order = list(_ROSTER) + sorted(name for name in tags if name not in _ROSTER)
+    head = "".join(f'[{name} "{_escape(tags[name])}"]\n' for name in order)
+    words, numbered = [], False
+    for index, (position, move) in enumerate(record.positions()):
+        note = notes[index] if notes else None
+        words += move_number(position, numbered) + [write_san(position, move)]
+        remarks = _remarks(position, note) if note is not None else []
+        words += remarks
+        numbered = not remarks
+    body = textwrap.fill(" ".join([*words, record.result]), 100, break_long_words=False,
+                         break_on_hyphens=False)
+    return f"{head}\n{body}\n"
+
+
+def _tags(record: GameRecord, annotator: str | None) -> dict[str, str]:
+    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", **record.tags}
+    white, black = record.players
+    tags.update(White=white or "?", Black=black or "?", Result=record.result)
+    if annotator:
+        tags["Annotator"] = annotator
+    if record.start.text is not None:
+        tags.update(SetUp="1", FEN=record.start.text)
+    if record.start.options.get("UCI_Chess960"):
+        tags["Variant"] = "Chess960"
+    return tags
+
+
+def _escape(value: str) -> str:
+    return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _remarks(position: Position, note: Note) -> list[str]:
+    """A note as a mark, a comment and a variation."""
+    words = [NAGS[note.mark]] if note.mark else []
+    comment = []
+    if note.mate or note.mate is None and note.score is not None:
+        comment.append(f"[%eval {pgn_eval(note)}]")
+    if note.clock is not None:
+        comment.append(f"[%clk {_clock(note.clock)}]")
+    if note.seconds is not None:
+        comment.append(f"[%emt {_clock(note.seconds)}]")
+    if comment:
+        words.append("{" + " ".join(comment) + "}")
+    if note.best:
+        words += ["(", *line_words(position, note.best), ")"]
+    return words
+
+
+def _clock(seconds: float) -> str:
+    """Seconds as PGN's comments have them: `0:01:02.345`."""
+    minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
+
+
+def pgn_eval(note: Note) -> str:
+    """The evaluation as PGN viewers read it: pawns, or #N for mate; White's view."""
+    if note.mate is not None:
+        return f"#{note.mate}"
+    score = max(-MAX_SCORE, min(MAX_SCORE, note.score or 0))
+    return f"{score / 100:.2f}" + (f",{note.depth}" if note.depth else "")

@@ -1,0 +1,225 @@
+"""UCI, one method a command: the standard, and `d`, `eval`, `bench`, `help` and `go perft`."""
+from __future__ import annotations
+
+from games import registry
+from protocol import moves
+from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
+from protocol.uci.text import (
+    display,
+    finished_line,
+    option_line,
+    read_go,
+    report_line,
+    score_words,
+    trace_line,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games.base import Game, Position
+    from search.context import Context
+    from search.root import Report
+    from search.worker import Result
+
+# Names of the variant that front ends know besides the canonical ones.
+_EXTRA_VARIANTS = ("cfour",)
+_DEEPEST_BENCH = 100
+
+
+class Uci(Protocol):
+    """The Universal Chess Interface, for every game of the registry."""
+
+    name = "uci"
+
+    def dispatch(self, line: str) -> None:
+        word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        if not word:
+            return
+        handler = self.table.get(word.lower())
+        if handler is None:
+            raise CommandError(f"unknown command: {printable(line.strip(), 80)}")
+        handler(rest.strip())
+
+    def error(self, text: str) -> None:
+        self.write(f"info string error: {text}")
+
+    def notice(self, text: str) -> None:
+        self.write(f"info string {text}")
+
+    # ---- hand-shake and options -----------------------------------------------------------------
+
+    @command("uci", "tell the engine's name and options")
+    def _uci(self, rest: str) -> None:
+        self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}",
+                   *map(option_line, self.session.options()), self._variant_line(), "uciok")
+
+    def _variant_line(self) -> str:
+        names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
+        choices = "".join(f" var {name}" for name in names)
+        return f"option name UCI_Variant type combo default chess{choices}"
+
+    @command("isready", "answer readyok as soon as everything before is done")
+    def _isready(self, rest: str) -> None:
+        self.session.warm_up()
+        self.write("readyok")
+
+    @command("setoption", "setoption name NAME [value VALUE]: change an option")
+    def _setoption(self, rest: str) -> None:
+        words = rest.split()
+        if len(words) < 2 or words[0].lower() != "name":
+            raise CommandError("setoption needs: name NAME [value VALUE], "
+                               f"not: {printable(rest, 60)}")
+        lower = [word.lower() for word in words]
+        end = lower.index("value", 1) if "value" in lower[1:] else len(words)
+        name, value = " ".join(words[1:end]), " ".join(words[end + 1:])
+        if name.lower() == "uci_variant":
+            self.session.choose_game(value)
+        else:
+            self.session.set_option(name, value)
+
+    @command("debug", "debug on|off: accepted, there is nothing to switch")
+    def _debug(self, rest: str) -> None:
+        if rest.lower() not in ("on", "off", ""):
+            raise CommandError(f"debug must be on or off, not: {printable(rest, 40)}")
+
+    @command("register", "accepted: the engine needs no registration")
+    def _register(self, rest: str) -> None:
+        pass
+
+    @command("ucinewgame", "forget everything about the last game")
+    def _ucinewgame(self, rest: str) -> None:
+        self.session.stop_endless()
+        self.session.new_game()
+
+    # ---- positions ------------------------------------------------------------------------------
+
+    @command("position", "position startpos|fen TEXT [moves MOVE ...]: set the position")
+    def _position(self, rest: str) -> None:
+        words = rest.split()
+        kind = words[0].lower() if words else ""
+        lower = [word.lower() for word in words]
+        end = lower.index("moves") if "moves" in lower else len(words)
+        if kind == "startpos" and end == 1:
+            text = None
+        elif kind == "fen" and end > 1:
+            text = " ".join(words[1:end])
+        else:
+            raise CommandError("position needs: startpos or fen TEXT, then moves MOVE ..., "
+                               f"not: {printable(rest, 60)}")
+        self.session.setup(text, words[end + 1:], moves.read)
+
+    @command("d", "show the position")
+    def _d(self, rest: str) -> None:
+        self.write(*display(self.session.position))
+
+    @command("eval", "show the static evaluation, term by term")
+    def _eval(self, rest: str) -> None:
+        position = self.session.position
+        value = position.final_value()
+        if value is not None:
+            self.write(f"Result: {score_words(value, position)}", f"Evaluation: {value}")
+            return
+        terms = [f"{name}: {score}" for name, score in position.evaluation_terms()]
+        self.write(*terms, f"Evaluation: {position.evaluate()}")
+
+    # ---- thinking -------------------------------------------------------------------------------
+
+    @command("go", "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]"
+                   " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
+                   " | go perft N: think")
+    def _go(self, rest: str) -> None:
+        limits, perft_depth = read_go(rest.split(), self.session.position)
+        if limits is None:
+            self._perft(perft_depth)
+            return
+        show_wdl = self.session.values["UCI_ShowWDL"]   # as it is now: the search may have to wait
+
+        def on_report(report: Report, position: Position) -> None:
+            self.write(report_line(report, position, show_wdl))
+
+        self.session.start(limits, on_report, self._on_done, self._on_trace)
+
+    def _on_trace(self, event: tuple[Any, ...]) -> None:
+        self.write(trace_line(event))
+
+    def _on_done(self, result: Result) -> None:
+        if result.move is None:
+            self.write(finished_line(result.position), "bestmove (none)")
+            return
+        line = [result.move] if result.ponder is None else [result.move, result.ponder]
+        words = moves.variation(result.position, line, moves.drop)
+        self.write("bestmove " + " ponder ".join(words))
+
+    @command("stop", "end the search and answer")
+    def _stop(self, rest: str) -> None:
+        self.session.stop()
+
+    @command("ponderhit", "the expected move was played: think on by the clock")
+    def _ponderhit(self, rest: str) -> None:
+        self.session.ponderhit()
+
+    def _perft(self, depth: int) -> None:
+        from search.perft import divide
+
+        position = self.session.copy_position()
+
+        def work(context: Context) -> list[tuple[str, int]]:
+            counts = divide(position, depth, context.check) if depth else []
+            return [(moves.drop(position, move), count) for move, count in counts]
+
+        def report(counts: list[tuple[str, int]] | None) -> None:
+            if counts is None:
+                self.error("perft was stopped")
+                return
+            total = sum(count for _, count in counts) if depth else 1
+            self.write(*[f"{move}: {count}" for move, count in counts], "",
+                       f"Nodes searched: {total}")
+
+        self.session.run(work, report)
+
+    @command("bench", "bench [depth]: search a fixed set of positions of all games")
+    def _bench(self, rest: str) -> None:
+        from time import perf_counter
+
+        from search.bench import bench
+
+        depth = self._bench_depth(rest)
+
+        def work(context: Context) -> tuple[int, float]:
+            started = perf_counter()
+            nodes = bench(context, self._report_bench, depth)
+            return nodes, max(perf_counter() - started, 0.001)
+
+        def report(found: tuple[int, float] | None) -> None:
+            if found is None:
+                self.error("bench was stopped")
+                return
+            nodes, seconds = found
+            self.write(f"Nodes searched: {nodes}", f"Nodes/second: {round(nodes / seconds)}")
+
+        self.session.run(work, report)
+
+    @staticmethod
+    def _bench_depth(text: str) -> int | None:
+        if not text:
+            return None
+        number = int(text[:4]) if text.isascii() and text.isdigit() else 0
+        if not 1 <= number <= _DEEPEST_BENCH:
+            raise CommandError(f"bench: the depth must lie in 1..{_DEEPEST_BENCH}, "
+                               f"not: {printable(text, 40)}")
+        return number
+
+    def _report_bench(self, game: Game, text: str, nodes: int) -> None:
+        self.write(f"{game.name} {nodes} {printable(text, 100)}")
+
+    # ---- the rest -------------------------------------------------------------------------------
+
+    @command("help", "show the commands")
+    def _help(self, rest: str) -> None:
+        self.write(*self.help_lines())
+
+    @command("quit", "end the process")
+    def _quit(self, rest: str) -> None:
+        self.finished = True

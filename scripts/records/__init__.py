@@ -1,1 +1,0 @@
-"""Records of games: PGN, SGF, GGF, the JSON lines of scripts/tournament and plain lists of moves, read and written."""
