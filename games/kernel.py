@@ -35,11 +35,15 @@ class Kernel:
     path_dependent = False  # ... but for games whose outcomes depend on the moves before
     max_ply = 240           # deeper lines stand on their evaluation
     shows_wins = False      # decided games are searched again in an open window, for the line that shows it
+    cuts_open_to = -_NEVER  # up to this depth the table may answer in an open window, too
+    corrects = True         # the table's score stands in for the static evaluation where it is a better bound
     draw_from = _NEVER      # `drawn` is asked once `since` is this large
     reverse_margin = 0      # reverse futility pruning: so far above beta for each ply of depth, ...
     reverse_depth = -1      # ... up to this depth
     null_from = _NEVER      # null move pruning: from this depth on
     reduce_from = _NEVER    # internal iterative reduction where the table has no entry: from this depth on
+    reduce_late_from = _NEVER   # ... or, after step 5 and out of check, where the table has no move: from this depth on
+    shortcut_from = _NEVER  # `shortcut` is asked from this depth on
     horizon_to = -_NEVER    # `horizon` is asked up to this depth
 
     # ---- owed -------------------------------------------------------------------------------------------
@@ -84,7 +88,8 @@ class Kernel:
     # threats), else None.  known: the depth of the table's entry, -1 where there is none.
     shortcut = None
 
-    # horizon(state, depth, alpha, beta, ply, static): the score where the depth is used up; None to go on for a ply.
+    # horizon(state, depth, alpha, beta, ply, static, known): the score where the depth is used up, or soon will be;
+    # None to go on, for a ply at least.
     horizon = None
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth, in place of a visit.

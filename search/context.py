@@ -119,8 +119,6 @@ class Context:
 
         kernel(position, context, tree), table, check(nodes): others than those.
         """
-        if getattr(position, "inner_search", None):
-            return position.inner_search(self)
         from search.pvs import TreeSearch
 
         share = 1.0 - position.game.solver_share

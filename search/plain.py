@@ -68,7 +68,7 @@ def build(position, tree):
     def assess(state, ply):
         return evaluate(), state[3]
 
-    def horizon(state, depth, alpha, beta, ply, static):
+    def horizon(state, depth, alpha, beta, ply, static, known):
         return evaluate() if static is None else static
 
     def successors(state, depth, ply, node):

@@ -16,8 +16,8 @@ The state of a position is handed down as a tuple, which needs no undo; the kern
 on a board around its `yield`.
 
 Scores are from the side to move.  They are negated, and windows turned round, from each ply to the next; where the
-same player moves again (`plays_again`) they are turned once more.  A win found `n` plies from the root scores WIN - n there; in the table it is counted
-from its own node, so that it holds wherever the node is met again.
+same player moves again (`plays_again`) they are turned once more.  A win found `n` plies from the root scores WIN - n
+there; in the table it is counted from its own node, so that it holds wherever the node is met again.
 
 `count[UNPROVEN]` grows wherever something else than the rules decided (an evaluation, a null move, a reduction, a
 shallow table entry).  Where a subtree left it unchanged its value is exact and final: it enters the table as SOLVED,
@@ -144,9 +144,11 @@ def build(kernel, tree):
     keys, data, mask = tree.table.keys, tree.table.data, tree.table.mask
     max_ply, repeats, proves, carries_static = kernel.max_ply, kernel.repeats, kernel.proves, kernel.carries_static
     reverse_margin, reverse_depth = kernel.reverse_margin, kernel.reverse_depth
-    path_dependent, shows_wins = kernel.path_dependent, kernel.shows_wins
-    null_from, reduce_from, horizon_to = kernel.null_from, kernel.reduce_from, kernel.horizon_to
-    judges = reverse_depth >= 0 or null_from <= MAX_PLY     # is the static evaluation asked for at every node?
+    path_dependent, shows_wins, cuts_open_to = kernel.path_dependent, kernel.shows_wins, kernel.cuts_open_to
+    null_from, corrects = kernel.null_from, kernel.corrects
+    shortcut_from, horizon_to = kernel.shortcut_from, kernel.horizon_to
+    reduce_from, reduce_late_from = kernel.reduce_from, kernel.reduce_late_from
+    judges = reverse_depth >= 0 or min(null_from, reduce_late_from) <= MAX_PLY    # is the static evaluation asked for?
     successors, no_moves, assess, settle = kernel.successors, kernel.no_moves, kernel.assess, kernel.settle
     drawn, draw_from = kernel.drawn, kernel.draw_from
     null_move, shortcut, horizon = kernel.null_move, kernel.shortcut, kernel.horizon
@@ -190,13 +192,12 @@ def build(kernel, tree):
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
-            if open_window:
-                if shows_wins and known > depth and not -MAX_SCORE <= score <= MAX_SCORE:
-                    depth = known
-            elif known >= depth:
+            if open_window and shows_wins and not -MAX_SCORE <= score <= MAX_SCORE:
+                depth, known = max(depth, known), -1        # as deep as it was decided, and as if it were new
+            elif known >= depth and (not open_window or depth <= cuts_open_to):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = from_root(score, ply)
-                if bound & LOWER if score >= beta else bound & UPPER and score <= alpha:
+                if bound & LOWER if score >= beta else bound & UPPER and (score <= alpha or bound & LOWER):
                     if proves and known != SOLVED:
                         count[2] += 1
                     return score
@@ -215,7 +216,8 @@ def build(kernel, tree):
                 static, in_check = assess(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
-            if bound and -MAX_SCORE < hint < MAX_SCORE and bound & (LOWER if hint > static else UPPER):
+            if bound and corrects and -MAX_SCORE < hint < MAX_SCORE and bound & (
+                    LOWER if hint > static else UPPER):
                 static = hint
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
@@ -231,16 +233,18 @@ def build(kernel, tree):
                             return score if score < MAX_SCORE else beta
 
         # 5. Shortcuts, and the horizon.
-        if shortcut is not None:
+        if depth >= shortcut_from:
             score = shortcut(state, depth, alpha, beta, ply, known)
             if score is not None:
                 return score
         if depth <= horizon_to:
-            score = horizon(state, depth, alpha, beta, ply, static)
+            score = horizon(state, depth, alpha, beta, ply, static, known)
             if score is not None:
                 count[2] += 1
                 return score
             depth = max(depth, 1)
+        if depth >= reduce_late_from and first < 0 and not in_check:
+            depth -= 1                  # as above, but what cuts early was looked for at the full depth
 
         # 6. The successors.
         unproven = count[2]
@@ -322,7 +326,7 @@ def _null_search(kernel, reply):
             return _NONE
         child, left = passed
         if left > 0 or quiesce is None:
-            score = -reply(child, max(left, 0), -beta, 1 - beta, ply + 1, False)
+            score = -reply(child, left, -beta, 1 - beta, ply + 1, False)
         else:
             score = -quiesce(child, -beta, 1 - beta, ply + 1)
         if undo_null is not None:

@@ -2,8 +2,8 @@
 
 The facts stand here, the rules in position.py (with lines.py and notation.py) and renju.py.  What only a search
 needs: segments.py and maps.py read threats and keep them along with the moves, field.py shares them, pick.py
-chooses moves, fours.py and threes.py find wins by force, solver.py and tree.py are the search at the root and
-below it.
+chooses moves, fours.py and threes.py find wins by force, solver.py looks for one at the root, kernel.py is the
+search below it, and ending.py shows how a decided game ends.
 """
 from __future__ import annotations
 
@@ -45,6 +45,12 @@ class Gomoku(Game):
         from games.gomoku.notation import read_position
 
         return read_position(self, text)
+
+    def kernel(self, position, context, tree):
+        """The search on threat maps."""
+        from games.gomoku.kernel import build
+
+        return build(position, tree)
 
 
 class GomokuFreestyle(Gomoku):

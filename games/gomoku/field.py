@@ -16,7 +16,7 @@ TEMPO = 8
 class Field:
     """The searched board.
 
-    codes: of the lines, and one more that stays 0.  packed, key, side: of the root.
+    codes: of the lines, and one more that stays 0.  packed, key, side: of the root, which make() and undo() change.
     play(side, cell, packed) -> packed, take_back(side, cell), peek(side, cell, packed) -> packed: see maps.movers.
     count: [nodes so far, nodes at which to call check]; all parts of a search count here.
     restricted: the player who has forbidden points, -1 where nobody has.
@@ -30,13 +30,25 @@ class Field:
         self.packed = self.maps.packed(position.codes)
         self.key, self.side = position.key, position.side
         self.count, self.check = [0, 0], None
+        self._stack = []
         self.play, self.take_back, self.peek = movers(self.maps, self.codes)
         self.restricted = 0 if position.game.forbidden else -1
 
-    def begin(self, check):
-        """A search begins: its nodes are counted from 0, and `check` (search/context.py) is called as they grow."""
-        self.count[:] = 0, 0
-        self.check = check
+    def begin(self, check, count=None):
+        """A search begins: its nodes are counted from 0, or in `count`, and `check` is called as they grow."""
+        self.count, self.check = [0, 0] if count is None else count, check
+
+    def make(self, cell):
+        """Play a move from the root: what comes after it is the root now."""
+        self._stack.append((self.packed, self.key, cell))
+        self.packed, self.key = self.play(self.side, cell, self.packed), self.key ^ self.board.keys[self.side][cell]
+        self.side = 1 - self.side
+
+    def undo(self):
+        """Take back what make() played."""
+        self.side = 1 - self.side
+        self.packed, self.key, cell = self._stack.pop()
+        self.take_back(self.side, cell)
 
     def forbidden(self, side, cell, packed):
         """Is `cell` forbidden to `side`?  Only two fours, two threes or six make a closer look worth while."""

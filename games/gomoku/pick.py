@@ -1,12 +1,16 @@
 """The moves worth searching: replies that stop a threat, else the cells with the most charm."""
 from __future__ import annotations
 
+from itertools import compress
+
 from games.gomoku.lines import FIRST
 from games.gomoku.maps import cells_of
 
 # How many quiet moves are searched, and the least charm of one.
 WIDTH = 12
 _LEAST_CHARM = 2
+# For bytes.translate: 1 for so much charm, 0 for less.  Where that leaves enough cells the others need not be ranked.
+_AT_LEAST = [bytes(int(charm >= least) for charm in range(256)) for least in (24, 16, 10, 6, _LEAST_CHARM)]
 # Room for a cell beside its charm.
 _SHIFT = 9
 _CELL = (1 << _SHIFT) - 1
@@ -17,7 +21,7 @@ class Pick:
 
     def __init__(self, field):
         self._field = field
-        self._bytes = field.maps.cells
+        self._count, self._charm_mask = field.maps.cells, field.maps.charm_mask
 
     def moves(self, side, packed):
         """The moves worth searching for `side`, best first; empty where nothing can come of any.
@@ -42,10 +46,17 @@ class Pick:
 
     def quiet(self, side, packed, width=WIDTH):
         """The `width` cells with the most charm, fewer where there are fewer."""
-        charm = (packed & self._field.maps.charm_mask).to_bytes(self._bytes, "little")
-        ranked = [value << _SHIFT | cell for cell, value in enumerate(charm) if value >= _LEAST_CHARM]
+        charm = (packed & self._charm_mask).to_bytes(self._count, "little")
+        restricted = side == self._field.restricted
+        for least in _AT_LEAST:
+            kept = charm.translate(least)
+            if self._count - kept.count(0) >= width and not restricted:
+                break
+        first = kept.find(1)
+        cells = compress(range(first, self._count), kept[first:].rstrip(b"\0"))
+        ranked = [charm[cell] << _SHIFT | cell for cell in cells]
         ranked.sort(reverse=True)
-        if side == self._field.restricted:
+        if restricted:
             return self.permitted(side, packed, [entry & _CELL for entry in ranked])[:width]
         return [entry & _CELL for entry in ranked[:width]]
 

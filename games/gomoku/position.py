@@ -7,8 +7,11 @@ from __future__ import annotations
 from games import base
 from games.base import MoveError, Outcome
 from games.gomoku import EXACTLY_FIVE
+from games.gomoku.field import Field
 from games.gomoku.lines import FIRST, has_exact_five, has_five_or_more, lines_of
+from games.gomoku.pick import Pick
 from games.gomoku.renju import forbidden_cells, is_forbidden
+from games.gomoku.solver import solve
 from games.grid import read_square, square_name, write_rows
 
 _EMPTY = 2      # in `cells`; players are 0 and 1
@@ -140,11 +143,9 @@ class Position(base.Position):
 
     # ---- knowledge --------------------------------------------------------------------------------------
 
-    def _field(self):
+    def field(self):
         """The maps of this position, made when they are first asked for."""
         if self._known is None or self._known.key != self.key:
-            from games.gomoku.field import Field
-
             self._known = Field(self)
         return self._known
 
@@ -152,9 +153,7 @@ class Position(base.Position):
         """The legal moves worth searching, likely good ones first; on the empty board its middle alone."""
         if self.stones == 0:
             return [self.lines.order[0]]
-        from games.gomoku.pick import Pick
-
-        field = self._field()
+        field = self.field()
         return Pick(field).moves(field.side, field.packed) or self.legal_moves()
 
     def opening_moves(self, context):
@@ -175,21 +174,13 @@ class Position(base.Position):
         return max(abs(row - other_row), abs(column - other_column))
 
     def evaluate(self):
-        field = self._field()
+        field = self.field()
         return field.evaluate(field.side, field.packed)
 
     def evaluation_terms(self):
-        field = self._field()
+        field = self.field()
         return field.terms(field.side, field.packed)
 
     def solve(self, context):
         """A proven win by threats, where one is found soon."""
-        from games.gomoku.solver import solve
-
-        return solve(self._field(), context)
-
-    def inner_search(self, context):
-        """The main search on threat maps."""
-        from games.gomoku.tree import Tree
-
-        return Tree(self._field(), context)
+        return solve(self.field(), context)

@@ -95,7 +95,7 @@ def build(position, tree, evaluate=None, probcut=True):
     def shortcut(state, depth, alpha, beta, ply, known):
         """Multi-ProbCut."""
         own, opp, empties = state[4], state[5], state[6]
-        if beta - alpha > 1 or not _PROBCUT_FROM <= depth < empties:
+        if beta - alpha > 1 or depth >= empties:
             return None
         shallow, slope, offset, margin = CUTS[empties][depth]
         static = evaluate(own, opp, empties)
@@ -142,5 +142,5 @@ def build(position, tree, evaluate=None, probcut=True):
     kernel.root_state, kernel.successors, kernel.assess = root_state, successors, assess
     kernel.settle, kernel.complete = settle, complete
     if probcut:
-        kernel.shortcut = shortcut
+        kernel.shortcut, kernel.shortcut_from = shortcut, _PROBCUT_FROM
     return kernel
