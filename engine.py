@@ -76,7 +76,7 @@ def main() -> None:
     leave()
 
 
-def run():
+def run() -> None:
     """The whole process: main(), and what is told where it can't go on."""
     try:
         main()

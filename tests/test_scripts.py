@@ -51,7 +51,7 @@ def test_what_the_fast_tests_leave_out_exists():
 @pytest.mark.parametrize("name, words", [
     ("analyse", ["no-such-file.pgn"]), ("analyse", []), ("analyse", ["-", "--depth", "deep"]),
     ("bench", ["--depth", "0"]), ("bench", ["no-such-python"]), ("check", ["--fast"]),
-    ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
+    ("lint", ["everything"]), ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
     ("perft", ["halma", "2"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
     ("play", ["chess", "--load", "no-such-file"]), ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
     ("play", ["chess", "--plugin", "no-such-plugin.py"]), ("test", ["--jobs", "many"]),

@@ -1,0 +1,36 @@
+"""Interpreters that have the developers' tools: a script makes a virtual environment where they are missing."""
+from __future__ import annotations
+
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
+    """An interpreter that can import `needed`: `python` itself, or one of an environment made of it.
+
+    name: of the environment; the interpreter's own where none is given.
+    subprocess.CalledProcessError or OSError where it can't be made.
+    """
+    if _has(python, needed):
+        return python
+    if name is None:
+        name = subprocess.run([python, "-c", "import sys; print(sys.implementation.cache_tag)"],
+                              check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    place = ROOT / f".venv-{name}"
+    inside = str(place / "bin" / "python")
+    if not _has(inside, needed):
+        print(f"making {place.name} with {' and '.join(needed)}", flush=True)
+        subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True)
+        subprocess.run([inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                        *needed], check=True)
+    return inside
+
+
+def _has(python: str, needed: tuple[str, ...]) -> bool:
+    try:
+        return subprocess.run([python, "-c", "import " + ", ".join(needed)],
+                              stderr=subprocess.DEVNULL).returncode == 0
+    except OSError:
+        return False
