@@ -135,19 +135,18 @@ def test_a_path_on_windows_keeps_its_backslashes():
 
 
 WINDOWS = """
-import importlib, os, pathlib, signal, sys, time
+import importlib, os, signal, sys, time
 for name in ("fcntl", "resource", "termios", "tty", "pty", "pwd", "grp", "readline", "curses", "syslog"):
     sys.modules[name] = None
 for module, names in ((os, "killpg sysconf fork uname mkfifo setsid getpgid getuid O_NONBLOCK"),
                       (time, "CLOCK_BOOTTIME"), (signal, "SIGHUP SIGALRM setitimer")):
     for name in names.split():
         vars(module).pop(name, None)
-root = pathlib.Path(sys.argv[1])
-sys.path.insert(0, str(root))
-for folder in ("plyglot", "scripts", "protocol", "search", "games"):
-    for path in sorted((root / folder).rglob("*.py")):
-        if path.stem != "start" or path.parent.name != "packaging":     # that one lives in an archive
-            importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
+sys.path.insert(0, sys.argv[1])
+from scripts.packaging.archive import engine_files
+for name, path in engine_files():
+    if path.suffix == ".py":
+        importlib.import_module(name[:-3].replace("/", "."))
 sys.argv[1:] = %r
 from plyglot.__main__ import main
 main()

@@ -42,6 +42,16 @@ def test_the_labs_guide_names_its_scripts_and_they_start_anywhere(name, tmp_path
     assert f"`{name}`" in (ROOT / "scripts" / "lab" / "README.md").read_text(encoding="utf-8")
 
 
+def test_a_suite_of_chess_positions(tmp_path):
+    position = "6k1/5ppp/8/8/8/8/8/R6K w - -"
+    (tmp_path / "suite.epd").write_text(f'{position} bm Kg1 Ra8+; id "mate";\n\n{position} am Ra8#; id "not the mate";\n')
+    said, _ = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path)
+    assert re.fullmatch(r"not the mate: Ra8#\n1 of 2 solved, \d+ nodes\n", said)
+    (tmp_path / "suite.epd").write_text(f"{position} bm Ra9;\n")
+    _, wrong = script("lab/solve_epd.py", "suite.epd", "--nodes", "500", cwd=tmp_path, status=2)
+    assert re.fullmatch(r"(scripts/lab/solve_epd.py): [^\n]*Ra9[^\n]* \(see \1 --help\)\n", wrong)
+
+
 def test_what_the_fast_tests_leave_out_exists():
     left_out = re.search(r"NOT_FAST = \((.*?)\)", (ROOT / "scripts" / "test").read_text(encoding="utf-8"), re.DOTALL)
     assert [name for name in re.findall(r'"(\w+\.py)"', left_out[1]) if (ROOT / "tests" / name).exists()] \

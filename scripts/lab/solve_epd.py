@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Solve a suite of chess positions: how often is the engine's move the one wanted?
+
+    python3 scripts/lab/solve_epd.py wac.epd --seconds 1
+    python3 scripts/lab/solve_epd.py wac.epd --nodes 120000 --every 3
+
+The file has a position a line in EPD, with `bm` (the best moves) or `am` (moves to be avoided) in
+SAN.  A new game begins with each position.  Those that are missed are shown.
+"""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from games.base import GameError  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.records.san import read_san, write_san  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.session import Session  # noqa: E402
+
+SCRIPT = "scripts/lab/solve_epd.py"
+_EPD = re.compile(r"(\S+ [wb] \S+ \S+)\s(.*)")
+_WANTED = re.compile(r"\b(bm|am)\s+([^;]+)")
+
+
+class Question:
+    """A line of the suite.  moves: those named; avoid: are they the wrong ones?
+
+    ValueError where the line is no EPD with `bm` or `am`.
+    """
+
+    def __init__(self, line: str):
+        found = _EPD.match(line.strip())
+        wanted = found and _WANTED.search(found[2])
+        if not wanted:
+            raise ValueError(f"no position with bm or am: {line.strip()}")
+        name = re.search(r'\bid\s+"([^"]*)"', found[2])
+        self.text, self.name = found[1] + " 0 1", name[1] if name else found[1]
+        self.avoid, self._words = wanted[1] == "am", wanted[2].split()
+
+    def ask(self, session: Session, limits: Limits) -> tuple[bool, str, int]:
+        """(is the engine right, its move in SAN, nodes).  GameError where the line is wrong."""
+        session.new_game()
+        session.setup(self.text)
+        moves = [read_san(session.position, word) for word in self._words]
+        nodes, results = [0], []
+        session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
+        session.wait()
+        move = results[0].lines[0].moves[0]
+        return (move in moves) != self.avoid, write_san(session.position, move), nodes[-1]
+
+
+def main() -> int:
+    """Ask every question of the suite; 0 if all could be asked."""
+    parser = Parser(SCRIPT, description=__doc__)
+    parser.add_argument("file", metavar="FILE", type=pathlib.Path)
+    bound = parser.add_mutually_exclusive_group(required=True)
+    bound.add_argument("--seconds", type=_positive(float), help="for each position")
+    bound.add_argument("--nodes", type=_positive(int), help="for each position")
+    every = "every N-th position"
+    parser.add_argument("--every", metavar="N", type=_positive(int), default=1, help=every)
+    options = parser.parse_args()
+    try:
+        lines = filter(str.strip, options.file.read_text(encoding="utf-8").splitlines())
+        questions = [Question(line) for line in list(lines)[::options.every]]
+        tell(solve(questions, Limits(movetime=options.seconds, nodes=options.nodes)))
+    except (OSError, ValueError, GameError) as error:
+        parser.error(error)
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def solve(questions: list[Question], limits: Limits) -> str:
+    """The result in words; tells each position that is missed as it is."""
+    session, right, total = Session("chess"), 0, 0
+    session.set_option("OwnBook", "false")
+    for question in questions:
+        solved, move, nodes = question.ask(session, limits)
+        right, total = right + solved, total + nodes
+        if not solved:
+            tell(f"{question.name}: {move}")
+    return f"{right} of {len(questions)} solved, {total} nodes"
+
+
+def _positive(kind):
+    def read(text):
+        number = kind(text)
+        if not number > 0:
+            raise argparse.ArgumentTypeError("it has to be above 0")
+        return number
+    return read
+
+
+if __name__ == "__main__":
+    sys.exit(main())
