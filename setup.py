@@ -24,7 +24,7 @@ packages = find_packages(include=[pattern for name in FOLDERS for pattern in (na
 setup(
     packages=["plyglot", *("plyglot." + name for name in packages)],
     package_dir={"plyglot": "plyglot", **{"plyglot." + name: name for name in FOLDERS}},
-    package_data={"": ["*.bin"], "plyglot.scripts.browser": ["page/*"]},
+    package_data={"": ["*.bin", "*.css", "*.js", "page/*"]},
     include_package_data=False,
     cmdclass={"build_py": BuildPy},
 )

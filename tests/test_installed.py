@@ -72,9 +72,9 @@ def test_pip_puts_nothing_but_plyglot_where_programs_look(clean, archive):
     code = f"import importlib.util; print(*[n for n in {NOT_TAKEN} if importlib.util.find_spec(n)])"
     assert run([clean / "python", "-c", code], cwd=clean)[0].split() == []
     installed = {path.relative_to(place / "plyglot").as_posix(): path for path in (place / "plyglot").rglob("*")
-                 if path.suffix in (".py", ".bin")}
+                 if path.is_file() and path.suffix != ".pyc"}
     code = ("import sys, zipfile; print(*[name for name in zipfile.ZipFile(sys.argv[1]).namelist()"
-            " if name.endswith(('.py', '.bin')) and name != '__main__.py'])")
+            " if not name.startswith(('compiled/', 'LICENSE')) and name != '__main__.py'])")
     packed = {name.replace("plyglot/", "") for name in run([sys.executable, "-c", code, archive])[0].split()}
     assert installed.keys() >= packed, "what the archive holds"
     for name, path in installed.items():

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import json
-import pathlib
+import os
 
 from protocol.records.san import move_words
 from protocol.scores import note_text
@@ -11,7 +11,6 @@ from scripts.report.analysis import NAMES, accuracy
 from scripts.report.data import game_data
 from scripts.report.graph import graph
 
-_HERE = pathlib.Path(__file__).resolve().parent
 _POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 _BUTTONS = (("first", "|◀", "to the start (Home)"), ("back", "◀", "one move back (←)"),
@@ -67,7 +66,8 @@ def page(games, engine, effort):
 
 
 def _text(name):
-    return (_HERE / name).read_text(encoding="utf-8")
+    # The loader finds it in an archive, too.
+    return __loader__.get_data(os.path.join(os.path.dirname(__file__), name)).decode("utf-8")
 
 
 def _index(games):
