@@ -17,8 +17,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import GameError  # noqa: E402
+from protocol.records.san import read_san, write_san  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.records.san import read_san, write_san  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
 
