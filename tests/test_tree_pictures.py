@@ -2,6 +2,7 @@
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -61,7 +62,7 @@ def test_minimax_writes_every_value():
 
 
 @pytest.mark.parametrize("text, value, pruned", [
-    (EIGHT, "5", ["9", "G", "0", "-1"]),
+    (EIGHT, "5", ["9", "G", "0", "−1"]),
     ("(((W L) L) (L W W))", "L", ["W", "W"]),
     ("(((1 5 6) (8 3)) (L (1 W)))", "6", ["3", "1", "W"]),
     ("((4 2 9) (7 3 8) (1 5 6))", "3", ["5", "6"]),
@@ -78,7 +79,7 @@ def test_the_other_figures(text, value, pruned):
 def test_windows_and_numbers():
     svg = tree(EIGHT, "--windows", "--numbers", "-o", "-")
     windows = [found.text for found in parts(svg, "text", "window")]
-    assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(-∞, 5)" in windows
+    assert len(windows) == 11 and windows.count("(5, ∞)") == 4 and "(−∞, 5)" in windows
     assert [found.text for found in parts(svg, "text", "number")] == [str(number) for number in range(15)]
 
 
@@ -190,7 +191,7 @@ def test_steps_as_one_animated_picture(tmp_path):
 
 def test_steps_in_the_terminal():
     drawn = tree("((3 5) (2 9))", "--steps")
-    assert drawn.count("visit ") == 6 and "visit 1 of 6: node 0, window (-∞, ∞)" in drawn
+    assert drawn.count("visit ") == 6 and "visit 1 of 6: node 0, window (−∞, ∞)" in drawn
 
 
 def test_every_game_can_be_drawn():
@@ -202,7 +203,7 @@ def test_every_game_can_be_drawn():
 
 def test_a_finished_position_inside_the_horizon_counts_as_it_ended():
     drawn = tree("--game", "chess", "--position", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "--depth", "1")
-    assert "a1a8:W" in drawn and "value W" in drawn
+    assert "Ra8#:W" in drawn and "value W" in drawn
     assert "value L" in tree("--game", "tictactoe", "--position", "oo1/xx1/x2 o", "--depth", "2")
 
 
@@ -216,7 +217,95 @@ def test_labels_are_escaped():
     assert "a<b&c" in [found.text for found in parts(svg, "text", "label")]
 
 
+def test_values_may_have_decimals_and_minus_signs_are_minus_signs():
+    text = "(A:(-2.5 0.75) B:(L 1)) min"
+    svg = tree(text, "-o", "-")
+    assert [texts(leaf)[0] for leaf in parts(svg, "g", "leaf")] == ["−2.5", "0.75", "L", "1"]
+    assert texts(parts(svg, "g", "min")[0]) == ["0.75"]
+    drawn = tree(text)
+    assert "−2.5" in drawn and "value 0.75, " in drawn
+    assert tree(text.replace("-", "−")) == drawn
+    ascii_only = tree(text, env={"PYTHONIOENCODING": "ascii", "PATH": "/usr/bin:/bin"})
+    assert "-2.5" in ascii_only and ascii_only.isascii()
+
+
+def test_the_levels_are_named():
+    svg = tree(EIGHT, "-o", "-")
+    names = parts(svg, "text", "level")
+    assert [name.text for name in names] == ["MAX", "MIN", "MAX"]
+    rows = [float(node.find(SVG + "rect").get("y")) for node in parts(svg, "g", "max")]
+    assert float(names[0].get("y")) < float(names[1].get("y")) < float(names[2].get("y")) and min(rows) < max(rows)
+    assert [line.split()[-1] for line in tree(EIGHT).splitlines() if "M" in line] == ["MAX", "MIN", "MAX"]
+
+
+def test_chess_moves_are_in_standard_notation_and_white_is_white():
+    svg = tree("--game", "chess", "--moves", "e4", "Nf6", "--depth", "1", "--boards", "-o", "-")
+    assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "label")} == {"Nf3", "e5"}
+    men = [found for found in ElementTree.fromstring(svg).iter(SVG + "text") if found.text[0] in "♚♛♜♝♞♟"]
+    white = [man for man in men if "fill: #ffffff" in man.get("style", "")]
+    assert len(white) == len(men) // 2, "in a style, which no stylesheet overrides"
+
+
+def tikz_is_sound(text):
+    assert text.count("{") == text.count("}") and text.count("\\begin") == text.count("\\end") == 1
+    assert all(line.endswith(";") for line in text.splitlines() if line.startswith(("\\node", "\\path")))
+
+
+def test_tikz(tmp_path):
+    tree("(A_1:(D:(3 -5) E:(6 9)) B:(F:(1 2) G:(0 -1)))", "--windows", "-o", tmp_path / "tree.tex")
+    text = (tmp_path / "tree.tex").read_text(encoding="utf-8")
+    tikz_is_sound(text)
+    assert "{A\\_1}" in text and "{$-$5}" in text and "$\\infty$" in text and "{MAX}" in text
+    assert text.count("\\node[max") == 5 and text.count("\\node[min") == 2 and text.count("-- ") >= 14
+    assert "boards" in tree("-o", tmp_path / "tree.tex", "--boards", status=2)
+
+
+def test_other_pictures_by_a_converter_or_refused_in_words(tmp_path):
+    target = tmp_path / "tree.png"
+    path = str(pathlib.Path(sys.executable).parent)
+    refused = tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
+    assert "rsvg-convert or inkscape, and neither is here" in refused and not target.exists()
+    stub = tmp_path / "rsvg-convert"
+    stub.write_text(f"#!{sys.executable}\nimport sys\nsource = open(sys.argv[-1]).read()\n"
+                    "open(sys.argv[sys.argv.index('-o') + 1], 'w').write('converted ' + source[:4])\n")
+    stub.chmod(0o755)
+    tree("(1 2)", "-o", target, env={"PATH": f"{tmp_path}:{path}"})
+    assert target.read_text() == "converted <svg"
+    stub.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no fonts')\n")
+    assert "rsvg-convert failed: no fonts" in tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
+
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+OVERLAPS = """<script>
+const boxes = [...document.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+const found = [];
+boxes.forEach(([a, one], index) => boxes.slice(index + 1).forEach(([b, two]) => {
+  if (one.left < two.right - 1 && two.left < one.right - 1 && one.top < two.bottom - 4 && two.top < one.bottom - 4)
+    found.push(a + " and " + b); }));
+document.title = boxes.length + " texts, overlapping: " + found.join("; ");
+</script>"""
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+def test_no_label_overlaps_another(tmp_path):
+    trees = ["(Beautiful:(Longer:(3.25 -123456.75 7) WWWWWW:(L 1)) Mm:(Minimum:(1 2 3) Maximum:(-1000000 5)))",
+             "(" + " ".join(f"name{number}:{number * 4321}" for number in range(12)) + ")", EIGHT]
+    page = "".join(tree(text, *more, "-o", "-") for text in trees
+                   for more in ([], ["--windows"], ["--windows", "--numbers"]))
+    (tmp_path / "page.html").write_text("<meta charset=utf-8>" + page + OVERLAPS, encoding="utf-8")
+    done = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
+                           f"--user-data-dir={tmp_path / 'profile'}", f"file://{tmp_path / 'page.html'}"],
+                          capture_output=True, encoding="utf-8", timeout=60)
+    title = re.search(r"<title>(\d+ texts, overlapping: .*?)</title>", done.stdout).group(1)
+    assert title.endswith("overlapping: ") and int(title.split()[0]) > 100, title
+
+
 @pytest.mark.parametrize("arguments, words", [
+    ([""], "the tree is empty"),
+    (["-"], "the tree is empty"),
+    (["(1.23456 2)"], "decimal places"),
+    (["(1 2)", "-o", "tree.jpg"], "written as .svg, .tex (TikZ), .png or .pdf"),
+    (["(1 2)", "--steps", "-o", "tree.png"], "--steps"),
     (["((3 5)"], "bracket is not closed"),
     (["()"], "at least one child"),
     (["(3 x)"], "x"),
@@ -233,7 +322,7 @@ def test_labels_are_escaped():
     (["--unknown"], "--unknown"),
 ])
 def test_bad_arguments(arguments, words):
-    assert words in tree(*arguments, status=2)
+    assert words in tree(*arguments, status=2, input="")
 
 
 def test_help_has_an_example():

@@ -198,9 +198,9 @@ class Board:
         for column in range(len(rows[0])):
             cell_left, _ = self._corner(rows, column, 0, left, top)
             parts.append(text(LETTERS[column], cell_left + 0.5 * self.cell, y, font_size=size,
-                              text_anchor="middle", font_family="sans-serif", fill="#555555"))
+                              text_anchor="middle", font_family="sans-serif", fill="#555555", class_="coordinate"))
         for row in range(len(rows)):
             _, cell_top = self._corner(rows, 0, row, left, top)
             parts.append(text(row + 1, left - self.margin * 0.3, cell_top + self.cell * 0.62, font_size=size,
-                              text_anchor="end", font_family="sans-serif", fill="#555555"))
+                              text_anchor="end", font_family="sans-serif", fill="#555555", class_="coordinate"))
         return parts

@@ -7,8 +7,12 @@ value, what it will never look at, and, at the end, the principal variation.
 from __future__ import annotations
 
 from games.base import WIN
+from protocol.records.san import move_words
 from scripts.drawing.board import shown
 from search.textbook import INFINITY, leaf_value, level_order, minimax
+
+
+MINUS = "\N{MINUS SIGN}"
 
 
 class FigureError(Exception):
@@ -39,10 +43,12 @@ class Figure:
     """The tree of a position, at most `depth` plies deep, and a search of it.
 
     position: the root's.  items: in level order, the root first.  visits: [(path, alpha, beta)] in the order of the search, in the
-    maximiser's units.  value, line: what the search came to.  prune: alpha-beta; False for minimax.
+    maximiser's units.  value, line: what the search came to.  prune: alpha-beta; False for minimax.  places: how many
+    decimal places the values have, which are whole numbers in the search.
     """
 
-    def __init__(self, position, depth=None, prune=True, limit=2000):
+    def __init__(self, position, depth=None, prune=True, limit=2000, places=0):
+        self.places = places
         nodes = level_order(position, depth, limit + 1)
         if len(nodes) > limit:
             raise FigureError(f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)")
@@ -64,10 +70,30 @@ class Figure:
         """The item that a path leads to."""
         return self._by_path[tuple(path)]
 
-    def widest_value(self):
-        """The longest text that stands in a node at any time."""
-        values = [value_text(item.value) for item in self.items if item.value is not None]
-        return ("≥" if self.prune or len(self.items) > 1 else "") + max(values, key=len)
+    def widest_value(self, steps=False):
+        """The longest text that stands in a node, at the end or, with `steps`, at any time."""
+        known = [self.value_text(item.value) for item in self.items if item.value is not None]
+        known += ["≥" + text for text in known] if len(self.items) > 1 else []
+        counts = [None] + (list(range(1, len(self.visits) + 1)) if steps else [])
+        for snapshot in map(self.snapshot, counts):
+            known += map(snapshot.value_words, self.items)
+        return max(known, key=len)
+
+    def value_text(self, value):
+        """A value as the tree's text writes it, but with a minus sign; the open ends of a window as infinities."""
+        if abs(value) == INFINITY:
+            return "∞" if value > 0 else MINUS + "∞"
+        if abs(value) == WIN:
+            return "W" if value > 0 else "L"
+        text = f"{abs(value) / 10 ** self.places:.{self.places}f}"
+        if self.places:
+            text = text.rstrip("0").rstrip(".")
+        return (MINUS if value < 0 else "") + text
+
+    def level_name(self, depth):
+        """MAX or MIN where all inner nodes of a level are the same player's; else nothing."""
+        players = {item.maximises for item in self.items if len(item.path) == depth and item.children}
+        return "" if len(players) != 1 else "MAX" if players.pop() else "MIN"
 
 
 def _describe(position, item):
@@ -80,7 +106,7 @@ def _describe(position, item):
         item.value = value if position.side == 0 else -value
     for child in item.children:
         if not position.game.textbook:
-            child.label = position.move_text(child.path[-1])
+            child.label = move_words(position, child.path[-1])
         position.make(child.path[-1])
         _describe(position, child)
         position.undo()
@@ -132,6 +158,7 @@ class Snapshot:
 
     def value_words(self, item):
         """What is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or nothing."""
+        value_text = self.figure.value_text
         low, high = self.bounds.get(item, (-INFINITY, INFINITY))
         if low == high or low == WIN:
             return value_text(low)
@@ -143,8 +170,8 @@ class Snapshot:
         """The window that an item was entered with, or nothing."""
         if item not in self.windows:
             return ""
-        alpha, beta = self.windows[item]
-        return f"({value_text(alpha)}, {value_text(beta)})"
+        alpha, beta = map(self.figure.value_text, self.windows[item])
+        return f"({alpha}, {beta})"
 
     def words(self):
         """What happens at this moment of the search."""
@@ -155,12 +182,3 @@ class Snapshot:
                     + (f", best line {line}" if line else ""))
         window = f", window {self.window_words(item)}" if figure.prune else ""
         return f"visit {self.count} of {len(figure.visits)}: node {item.name}{window}"
-
-
-def value_text(value):
-    """A value as the tree's text writes it: a number, W or L; the open ends of a window as infinities."""
-    if abs(value) == INFINITY:
-        return "∞" if value > 0 else "-∞"
-    if abs(value) == WIN:
-        return "W" if value > 0 else "L"
-    return str(value)

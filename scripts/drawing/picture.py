@@ -1,12 +1,12 @@
 """A searched tree as SVG, as a textbook draws it.
 
-Squares are the maximiser's nodes, circles the minimiser's, leaves stand as plain numbers.  The principal
+Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the minimiser's, leaves stand as plain
+numbers; MAX and MIN name the levels.  The principal
 variation is bold, pruned branches are struck through and grey, nodes not yet visited are pale.
 """
 from __future__ import annotations
 
 from scripts.drawing.board import drawer
-from scripts.drawing.figure import value_text
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import document, element, text, text_width
 
@@ -21,6 +21,7 @@ text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anch
 .label, .window { paint-order: stroke; stroke: #fff; stroke-width: 3px; }
 .number { font-size: 9.5px; fill: #777; text-anchor: start; }
 .window { font-size: 10.5px; fill: #1c5d99; text-anchor: start; }
+.level { font-size: 11px; fill: #777; text-anchor: start; letter-spacing: 0.5px; }
 .caption { font-size: 14px; }
 .line .node { stroke: #111; stroke-width: 3.4; }
 .line.edge { stroke: #111; stroke-width: 3.8; }
@@ -37,8 +38,10 @@ text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anch
 .halo { fill: none; }
 """
 
-_SIZE, _LABEL_SIZE, _WINDOW_SIZE = 15.0, 12.0, 10.5     # of the texts, as in STYLE
-_SHAPE = 32.0           # least width and height of a node
+_SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0   # of the texts, as in STYLE
+_SHAPE = 32.0           # height and least width of a node
+_LARGEST_SQUARE = 46.0  # wider nodes are no higher than the least
+_LEVEL_ROOM = 34.0      # for MAX and MIN
 _GAP, _FAMILY_GAP = 13.0, 24.0
 _MARGIN = 16.0
 _LABEL_ROOM = 15.0
@@ -54,16 +57,22 @@ class Picture:
 
     windows: write its window beside each visited node.  numbers: write its number beside each node.
     boards: draw each node's board.  caption: keep a line at the bottom for words on the current visit.
+    width_of_node, height_of_node: of an inner node's shape.
     """
 
     def __init__(self, figure, windows=False, numbers=False, boards=False, caption=False):
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
         self.board = drawer(figure.position, _BOARD_CELL, coordinates=False) if boards else None
-        widest = figure.widest_value()
-        self._leaf = text_width(widest, _SIZE)
-        self._shape = max(_SHAPE, self._leaf + 14)
-        self._window = text_width(f"({widest}, {widest})", _WINDOW_SIZE) if windows else 0.0
+        self._leaf = text_width(figure.widest_value(caption), _SIZE)
+        self.width_of_node = max(_SHAPE, self._leaf + 10)
+        self.height_of_node = self.width_of_node if self.width_of_node <= _LARGEST_SQUARE else _SHAPE
+        self._window = self._widest_window() if windows else 0.0
         self._place()
+
+    def _widest_window(self):
+        """The room that the longest window takes: they are as known at the end as at any time."""
+        snapshot = self.figure.snapshot()
+        return max(text_width(snapshot.window_words(item), _WINDOW_SIZE) for item in self.figure.items)
 
     # ---- where everything goes --------------------------------------------------------------------------
 
@@ -72,27 +81,36 @@ class Picture:
         items, root = self.figure.items, self.figure.root
         widths = {item: self._width(item) for item in items}
         middles, width = tidy(root, lambda item: item.children, widths.get, _GAP, _FAMILY_GAP)
-        aside = max(text_width(item.label, _LABEL_SIZE) for item in items) + self._window
-        self.width = max(width + 2 * _MARGIN + aside, _CAPTION_WIDTH if self.caption else 0.0)
+        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM, _CAPTION_WIDTH if self.caption else 0.0)
         offset = (self.width - width) / 2
         self._above = max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP if self.board else 0.0
-        y, self._at = _MARGIN + _LABEL_ROOM + self._above + self._shape / 2, {}
+        captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
+        y, self._at = _MARGIN + captions + self._above + self.height_of_node / 2, {}
         for level in _levels(items):
             self._at.update((item, (middles[item] + offset, y)) for item in level)
             lowest = y
             reach = max((abs(middles[child] - middles[item]) for item in level for child in item.children), default=0.0)
-            y += self._above + self._shape + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP)
-        self.height = lowest + self._shape / 2 + _MARGIN + (_CAPTION if self.caption else 0.0)
+            y += (self._above + self.height_of_node + captions - _LABEL_ROOM
+                  + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP))
+        below = _LABEL_ROOM if self.windows else 0.0
+        self.height = lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION if self.caption else 0.0)
 
     def _width(self, item):
-        """The room that an item takes."""
+        """The room that an item takes to both sides, what stands beside it included."""
         board = self.board.size(item.board)[0] if self.board else 0.0
-        return max(self._shape if item.children else self._leaf, text_width(item.label, _LABEL_SIZE) + 6, self._window,
-                   board)
+        shape = self.width_of_node if item.children else self._leaf + 4
+        beside = [text_width(item.label, _LABEL_SIZE), self._window if item.children else 0.0]
+        beside = max(beside) + 5 if any(beside) else 0.0
+        number = shape / 2 + 3 + text_width(item.number, _NUMBER_SIZE) if self.numbers else 0.0
+        return max(shape, board, self._window, 2 * number, 2 * beside)
+
+    def place(self, item):
+        """(x, y) of an item's middle."""
+        return self._at[item]
 
     def _top(self, item):
         """The upper end of an item, where the edge from its parent arrives."""
-        half = self._shape / 2 if item.children or self.board else _SIZE * 0.75
+        half = self.height_of_node / 2 if item.children or self.board else _SIZE * 0.75
         return self._at[item][1] - half - self._above
 
     # ---- drawing ----------------------------------------------------------------------------------------
@@ -114,7 +132,7 @@ class Picture:
     def pieces(self, snapshot):
         """[(key, SVG)] from the bottom to the top; the keys are the same for all snapshots."""
         line = set(snapshot.line)
-        drawn = []
+        drawn = [(("level", y), text(words, x, y, class_=kind)) for words, x, y, kind in self.level_names()]
         for item in self.figure.items:
             drawn += [(("edge", child.path), self._edge(item, child, snapshot, child in line))
                       for child in item.children]
@@ -123,8 +141,17 @@ class Picture:
             drawn.append((("caption",), text(snapshot.words(), self.width / 2, self.height - 12, class_="caption")))
         return drawn
 
-    def _state(self, item, snapshot, on_line):
-        """The classes that say how an item stands."""
+    def level_names(self):
+        """[(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
+        found = []
+        for depth, level in enumerate(_levels(self.figure.items)):
+            words = self.figure.level_name(depth)
+            if words:
+                found.append((words, 8.0, self._at[level[0]][1] + _LEVEL_SIZE * 0.35, "level"))
+        return found
+
+    def state(self, item, snapshot, on_line):
+        """The classes that say how an item stands, each after a blank."""
         if on_line:
             return " line"
         if item in snapshot.pruned:
@@ -133,13 +160,33 @@ class Picture:
             return " current"
         return "" if item in snapshot.windows else " later"
 
-    def _edge(self, parent, child, snapshot, on_line):
+    def words(self, item, snapshot):
+        """What stands in a node: what is known of its value, or nothing."""
+        words = snapshot.value_words(item)
+        return self.figure.value_text(item.value) if not words and item.value is not None else words
+
+    def ends(self, parent, child):
+        """(x1, y1, x2, y2) of an edge."""
         (x1, y1), (x2, _) = self._at[parent], self._at[child]
-        y1, y2 = y1 + self._shape / 2, self._top(child)
+        return x1, y1 + self.height_of_node / 2, x2, self._top(child)
+
+    def strikes(self, x1, y1, x2, y2):
+        """[(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
+        length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
+        along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
+        across_x, across_y, strokes = -along_y * 7, along_x * 7, []
+        for step in (-2.5, 2.5):
+            x, y = (x1 + x2) / 2 + along_x * step, (y1 + y2) / 2 + along_y * step
+            strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))
+        return strokes
+
+    def _edge(self, parent, child, snapshot, on_line):
+        x1, y1, x2, y2 = self.ends(parent, child)
         edge = element("line", x1=x1, y1=y1, x2=x2, y2=y2,
-                       class_="edge" + self._state(child, snapshot, on_line).replace(" current", ""))
+                       class_="edge" + self.state(child, snapshot, on_line).replace(" current", ""))
         if child in snapshot.cut:
-            edge += _strike(x1, y1, x2, y2)
+            path = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in self.strikes(x1, y1, x2, y2))
+            edge += element("path", d=path, class_="strike")
         return edge
 
     def _node(self, item, snapshot, on_line):
@@ -148,46 +195,49 @@ class Picture:
         parts = [self._outline(item, x, y)]
         if self.board:
             parts.append(self.board.draw(item.board, x - self.board.size(item.board)[0] / 2, self._top(item)))
-        words = snapshot.value_words(item)
-        if not words and item.value is not None:
-            words = value_text(item.value)
+        words = self.words(item, snapshot)
         if words:
-            up = self._shape / 2 - _SIZE if self.board and not item.children else 0.0
+            up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
             parts.append(text(words, x, y + _SIZE * 0.35 - up, class_="value"))
-        parts += self._captions(item, snapshot, x, y)
-        return element("g", "".join(parts), class_=kind + self._state(item, snapshot, on_line))
+        parts += [text(words, left, bottom, class_=kind) for words, left, bottom, kind in self.captions(item, snapshot)]
+        return element("g", "".join(parts), class_=kind + self.state(item, snapshot, on_line))
 
     def _outline(self, item, x, y):
-        half = self._shape / 2
+        wide, high = self.width_of_node, self.height_of_node
         if not item.children:
             return element("rect", x=x - self._leaf / 2 - 2, y=y - _SIZE * 0.75, width=self._leaf + 4,
                            height=_SIZE * 1.5, rx=6.0, class_="halo")
-        if item.maximises:
-            return element("rect", x=x - half, y=y - half, width=2 * half, height=2 * half, class_="node")
-        return element("circle", cx=x, cy=y, r=half, class_="node")
+        if not item.maximises and wide == high:
+            return element("circle", cx=x, cy=y, r=high / 2, class_="node")
+        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, class_="node",
+                       rx=None if item.maximises else high / 2)
 
-    def _captions(self, item, snapshot, x, y):
-        """Label and window above a node (a leaf's window below it), on the side where no edge arrives; its number."""
-        parts, left = [], x
+    def captions(self, item, snapshot):
+        """[(text, x of its left end, y of its base line, class)] of what stands beside a node.
+
+        Label and window stand above it (a leaf's window below it), on the side where no edge arrives.
+        """
+        (x, y), found = self._at[item], []
         window = snapshot.window_words(item) if self.windows else ""
-        window_wide = text_width(window, _WINDOW_SIZE)
-        wide = text_width(item.label, _LABEL_SIZE) + (window_wide + 4 if window and item.children else 0.0)
-        if item.path:
-            parent_x = self._at[self.figure.item(item.path[:-1])][0]
-            left = x - wide - 4 if parent_x > x + 1 else x + 4
-        else:
-            left = x - wide / 2
         top = self._top(item) - 5
-        if item.label:
-            parts.append(text(item.label, left, top, class_="label"))
         if window and item.children:
-            parts.append(text(window, left + wide - window_wide, top, class_="window"))
+            found.append((window, self._left(item, text_width(window, _WINDOW_SIZE)), top, "window"))
+            top -= _LABEL_ROOM - 2
         elif window:
-            parts.append(text(window, x - window_wide / 2, y + _SIZE * 0.75 + 10, class_="window"))
+            found.append((window, x - text_width(window, _WINDOW_SIZE) / 2, y + _SIZE * 0.75 + 10, "window"))
+        if item.label:
+            found.append((item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top, "label"))
         if self.numbers:
-            half = self._shape / 2 if item.children else _SIZE * 0.6
-            parts.append(text(item.number, x + half + 2, y + half, class_="number"))
-        return parts
+            wide, high = (self.width_of_node, self.height_of_node) if item.children else (self._leaf, _SIZE * 1.2)
+            found.append((item.number, x + wide / 2 + 2, y + high / 2, "number"))
+        return found
+
+    def _left(self, item, wide):
+        """Where a text above an item begins that is so wide."""
+        x = self._at[item][0]
+        if not item.path:
+            return x - wide / 2
+        return x - wide - 4 if self._at[self.figure.item(item.path[:-1])][0] > x + 1 else x + 4
 
 
 def _levels(items):
@@ -196,15 +246,3 @@ def _levels(items):
     for item in items:
         levels.setdefault(len(item.path), []).append(item)
     return [levels[depth] for depth in sorted(levels)]
-
-
-def _strike(x1, y1, x2, y2):
-    """Two short strokes across the middle of an edge."""
-    length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
-    along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
-    across_x, across_y = -along_y * 7, along_x * 7
-    path = ""
-    for step in (-2.5, 2.5):
-        x, y = (x1 + x2) / 2 + along_x * step, (y1 + y2) / 2 + along_y * step
-        path += f"M{x - across_x:.1f} {y - across_y:.1f}L{x + across_x:.1f} {y + across_y:.1f}"
-    return element("path", d=path, class_="strike")

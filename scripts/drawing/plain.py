@@ -7,7 +7,6 @@ Drawn from the top down where it fits the width, else as an outline, one node a 
 """
 from __future__ import annotations
 
-from scripts.drawing.figure import value_text
 from scripts.drawing.layout import tidy
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
@@ -22,7 +21,7 @@ _JOINTS = {
 }
 
 _ASCII = str.maketrans({"─": "-", "━": "=", "│": "|", "┃": "#", "├": "+", "└": "+", "┣": "#", "┗": "#", "╳": "x",
-                        "┄": ".", "≥": ">", "≤": "<", "∞": "~", **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
+                        "┄": ".", "\N{MINUS SIGN}": "-", "≥": ">", "≤": "<", "∞": "~", **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
                         **{char: "#" for char in "┏┓"}})
 
 
@@ -40,10 +39,12 @@ class TextDrawing:
     def __init__(self, figure, width=80, colour=False, windows=False, numbers=False):
         self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
         widest = figure.widest_value()
+        value_text = figure.value_text
         self._room = {item: len(self._shaped(item, widest if item.children else value_text(item.value)))
                       for item in figure.items}
         self._middles, wide = tidy(figure.root, lambda item: item.children, self._room.get, 2, 3)
         self._outlined = wide > width or windows
+        self._levels_at = int(wide) + 3 if wide + 6 <= width else None     # the column of MAX and MIN, where there is room
 
     def text(self, snapshot):
         """The drawing of a snapshot, lines ended by newlines."""
@@ -62,7 +63,7 @@ class TextDrawing:
     def _node(self, item, snapshot):
         words = snapshot.value_words(item)
         if not words and item.value is not None:
-            words = value_text(item.value)
+            words = self.figure.value_text(item.value)
         return self._shaped(item, words or " ")
 
     def _painted(self, text, item, snapshot):
@@ -90,7 +91,8 @@ class TextDrawing:
                 start = self._column(item) - (len(text) - 1) // 2
                 line += " " * (start - column) + self._painted(text, item, snapshot)
                 column = start + len(text)
-            yield line
+            name = self.figure.level_name(depth)
+            yield line + " " * (self._levels_at - column) + name if name and self._levels_at is not None else line
 
     def _column(self, item):
         return int(self._middles[item])

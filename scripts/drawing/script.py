@@ -8,11 +8,14 @@ import sys
 
 from games import registry
 from games.base import GameError
+from protocol.records.san import read_san
 from scripts.command_line import Parser
-from scripts.drawing import animation
+from scripts.drawing import animation, decimals
+from scripts.drawing.convert import SUFFIXES, convert
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.plain import TextDrawing, to_ascii
+from scripts.drawing.tikz import tikz
 
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
@@ -21,6 +24,7 @@ struck and grey; a value after >= or <= is a bound, which was enough to cut the 
 _EPILOG = """examples:
   scripts/tree                                            the lecture's tree of 31 nodes, in the terminal
   scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
+  scripts/tree "(A:(2.5 -1) B:(0.5 3))" -o tree.tex       TikZ, for LaTeX
   scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
   scripts/tree --steps -o steps.svg                       an animated picture, a visit a second
   scripts/tree --steps -o steps                           a folder with one picture a visit
@@ -42,8 +46,8 @@ def _parser():
     add("--boards", action="store_true", help="draw the board at each node (SVG)")
     add("--steps", action="store_true", help="show the search visit by visit")
     add("--seconds", metavar="S", type=float, default=1.0, help="pause between animated visits (default: 1)")
-    add("-o", "--output", metavar="FILE", help="write SVG there, - for the standard output; with --steps a name not "
-        "ending in .svg is a folder (default: text in the terminal)")
+    add("-o", "--output", metavar="FILE", help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a "
+        "converter is there), - for SVG on the standard output; with --steps a name not ending in .svg is a folder (default: text in the terminal)")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     return parser
 
@@ -61,7 +65,7 @@ def _parse(parser):
 
 
 def _read_position(arguments):
-    """The position that is to be drawn; errors say what is wrong with it."""
+    """(the position that is to be drawn, the decimal places of its values); errors say what is wrong with it."""
     for where in arguments.plugin:
         registry.load_plugin(where)
     try:
@@ -69,13 +73,21 @@ def _read_position(arguments):
     except KeyError:
         raise FigureError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
     options = {option.name: option.default for option in registry.options()}
-    text = " ".join(arguments.tree) or arguments.position
+    text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
         text = sys.stdin.read()
+    places = 0
+    if game.name == "tree" and text is not None:
+        text, places = decimals.read(text)
     position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(text, options)
     for word in arguments.moves:
-        position.make(position.parse_move(word))
-    return position
+        position.make(_read_move(position, word))
+    return position, places
+
+
+def _read_move(position, text):
+    """The legal move of a text, in chess in SAN too."""
+    return read_san(position, text) if position.game.name == "chess" else position.parse_move(text)
 
 
 def _show(figure, arguments):
@@ -93,19 +105,36 @@ def _show(figure, arguments):
 
 
 def _draw(figure, arguments):
-    """The drawing as SVG, in the file or folder that was asked for."""
+    """The drawing in the file or folder that was asked for."""
     picture = Picture(figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps)
-    if arguments.steps and arguments.output != "-" and not arguments.output.endswith(".svg"):
-        folder = pathlib.Path(arguments.output)
-        folder.mkdir(parents=True, exist_ok=True)
-        for number, svg in enumerate(animation.pictures(picture), 1):
-            (folder / f"step-{number:03d}.svg").write_text(svg, encoding="utf-8")
-        return
-    svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(figure.snapshot())
-    if arguments.output == "-":
-        sys.stdout.buffer.write(svg.encode())
+    path = arguments.output
+    suffix = pathlib.Path(path).suffix.lower()
+    if path == "-" or suffix == ".svg":
+        svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(figure.snapshot())
+        if path == "-":
+            sys.stdout.buffer.write(svg.encode())
+        else:
+            pathlib.Path(path).write_text(svg, encoding="utf-8")
+    elif arguments.steps:
+        _draw_steps(picture, path, suffix)
+    elif suffix == ".tex":
+        if arguments.boards:
+            raise FigureError(f"{path}: boards are drawn as SVG, not as TikZ")
+        pathlib.Path(path).write_text(tikz(picture, figure.snapshot()), encoding="utf-8")
+    elif suffix in SUFFIXES:
+        convert(picture.svg(figure.snapshot()), path)
     else:
-        pathlib.Path(arguments.output).write_text(svg, encoding="utf-8")
+        raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
+
+
+def _draw_steps(picture, path, suffix):
+    """A folder with a picture of each visit."""
+    if suffix in (".tex", *SUFFIXES):
+        raise FigureError(f"{path}: --steps are written as an animated .svg, or into a folder")
+    folder = pathlib.Path(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, svg in enumerate(animation.pictures(picture), 1):
+        (folder / f"step-{number:03d}.svg").write_text(svg, encoding="utf-8")
 
 
 def run_script():
@@ -113,7 +142,8 @@ def run_script():
     parser = _parser()
     arguments = _parse(parser)
     try:
-        figure = Figure(_read_position(arguments), arguments.depth, arguments.algorithm == "alphabeta")
+        position, places = _read_position(arguments)
+        figure = Figure(position, arguments.depth, arguments.algorithm == "alphabeta", places=places)
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)

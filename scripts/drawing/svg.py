@@ -1,8 +1,11 @@
 """The few words of SVG that the pictures are made of, as text."""
 from __future__ import annotations
 
-# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif fonts.
-_NARROW, _WIDE, _USUAL = 0.32, 0.85, 0.58
+import unicodedata
+
+# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif fonts (those of
+# DejaVu Serif are the widest).
+_NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 
 def escape(text):
@@ -29,8 +32,15 @@ def number(value):
 
 def text_width(content, size):
     """About how wide a text is at a font size."""
-    return size * sum(_NARROW if char in "ijl.,:;!|()' " else _WIDE if char in "mwMW≥≤∞" else _USUAL
-                      for char in content)
+    return size * sum(map(_character_width, str(content)))
+
+
+def _character_width(char):
+    if unicodedata.east_asian_width(char) in "WF" or char in "mwMW@%":
+        return _WIDE
+    if char in "ijlft.,:;!|()[]' ":
+        return _NARROW
+    return _CAPITAL if char.isupper() or not char.isascii() else _USUAL
 
 
 def document(width, height, body, style="", title="", **attributes):

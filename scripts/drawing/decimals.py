@@ -1,0 +1,38 @@
+"""Leaves with decimals: a tree's values are whole numbers, so all of them are scaled and drawn with their point."""
+from __future__ import annotations
+
+import re
+
+from scripts.drawing.figure import FigureError
+
+MOST_PLACES = 4
+_NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?")
+_WORD = re.compile(r"[^\s()]+")
+
+
+def read(text):
+    """(the tree's text with whole numbers, how many decimal places they stand for); FigureError in words.
+
+    >>> read("(A:3.5 -0.25 W)")
+    ('(A:350 -25 W)', 2)
+    """
+    text = text.replace("\N{MINUS SIGN}", "-")
+    leaves = [found for found in map(_leaf, _WORD.findall(text)) if found is not None]
+    places = max((len(leaf.group(3) or "") for leaf in leaves), default=0)
+    if places > MOST_PLACES:
+        raise FigureError(f"leaves have at most {MOST_PLACES} decimal places, not {places}")
+    return _WORD.sub(lambda word: _scaled(word.group(), places), text), places
+
+
+def _leaf(word):
+    """The match of a leaf's number; None where the word is none."""
+    found = _NUMBER.fullmatch(word.rpartition(":")[2])
+    return found if found and (found.group(2) or found.group(3)) else None
+
+
+def _scaled(word, places):
+    leaf = _leaf(word)
+    if leaf is None or not places:
+        return word
+    sign, whole, part = leaf.groups()
+    return word[:len(word) - len(leaf.group())] + f"{sign}{int((whole or '0') + (part or '').ljust(places, '0'))}"

@@ -1,0 +1,64 @@
+r"""A searched tree as TikZ, for papers and slides in LaTeX: the same places and signs as the SVG.
+
+The text is one tikzpicture that needs \usepackage{tikz} alone; a point of the SVG is 0.75 pt.
+"""
+from __future__ import annotations
+
+from scripts.drawing.svg import number
+
+_HEAD = r"""% needs \usepackage{tikz}
+\begin{tikzpicture}[x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt},
+  max/.style={draw, thick, fill=blue!8}, min/.style={draw, thick, fill=orange!12, rounded corners=RADIUSpt},
+  edge/.style={draw, black!75}, line/.style={ultra thick, draw=black}, pruned/.style={dashed, draw=black!35, text=black!40},
+  later/.style={draw=black!20, text=black!30}, current/.style={fill=yellow!50}, small/.style={font=\scriptsize},
+  strike/.style={draw=red!75!black, thick}]
+"""
+_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
+            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≥": r"$\geq$", "≤": r"$\leq$", "∞": r"$\infty$",
+            "\N{MINUS SIGN}": "$-$"}
+
+
+def escape(text):
+    """A text fit for LaTeX."""
+    return "".join(_SPECIAL.get(char, char) for char in str(text))
+
+
+def tikz(picture, snapshot):
+    """The tikzpicture of a snapshot of a Picture."""
+    parts = [_HEAD.replace("RADIUS", str(number(0.37 * picture.height_of_node)))]
+    line = set(snapshot.line)
+    for item in picture.figure.items:
+        for child in item.children:
+            parts.append(_edge(picture, item, child, snapshot, child in line))
+    for item in picture.figure.items:
+        parts.append(_node(picture, item, snapshot, item in line))
+        parts += [_text(caption, "small, anchor=base west") for caption in picture.captions(item, snapshot)]
+    parts += [_text(caption, "small, anchor=base west") for caption in picture.level_names()]
+    return "".join(parts) + "\\end{tikzpicture}\n"
+
+
+def _edge(picture, parent, child, snapshot, on_line):
+    ends = picture.ends(parent, child)
+    style = "edge" + picture.state(child, snapshot, on_line).replace(" current", "").replace(" ", ", ")
+    drawn = f"\\path[{style}] {_point(*ends[:2])} -- {_point(*ends[2:])};\n"
+    for stroke in picture.strikes(*ends) if child in snapshot.cut else ():
+        drawn += f"\\path[strike] {_point(*stroke[:2])} -- {_point(*stroke[2:])};\n"
+    return drawn
+
+
+def _node(picture, item, snapshot, on_line):
+    x, y = picture.place(item)
+    kind = ("max" if item.maximises else "min") if item.children else ""
+    style = (kind + picture.state(item, snapshot, on_line).replace(" ", ", ")).strip(", ")
+    size = (f"minimum width={number(0.75 * picture.width_of_node)}pt, "
+            f"minimum height={number(0.75 * picture.height_of_node)}pt" if kind else "draw=none")
+    return f"\\node[{style}{', ' if style else ''}{size}] at {_point(x, y)} {{{escape(picture.words(item, snapshot))}}};\n"
+
+
+def _text(caption, style):
+    words, x, y, _ = caption
+    return f"\\node[{style}] at {_point(x, y)} {{{escape(words)}}};\n"
+
+
+def _point(x, y):
+    return f"({number(float(x))}, {number(float(y))})"
