@@ -8,17 +8,8 @@ search below it, and ending.py shows how a decided game ends.
 from __future__ import annotations
 
 from games.base import Game
+from games.gomoku.facts import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
 from games.options import BOARD_SIZE, SEED, VARIETY
-
-# How many in a row win, for each player in turn.
-EXACTLY_FIVE = "exactly five"
-FIVE_OR_MORE = "five or more"
-
-
-# The score of a game that the search holds decided though it has not seen the end: a hundred points, beyond every
-# evaluation.  A decision further down counts a little less for each ply, at most _PLIES of them.
-NEARLY_DECIDED = 10_000
-_PLIES = 400
 
 
 class Gomoku(Game):
@@ -27,8 +18,8 @@ class Gomoku(Game):
     name = "gomoku"
     aliases = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
-    max_plies = _PLIES
-    decided = NEARLY_DECIDED - _PLIES
+    max_plies = MOST_PLIES
+    decided = NEARLY_DECIDED - MOST_PLIES
     alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku import NEARLY_DECIDED
+from games.gomoku.facts import NEARLY_DECIDED
 
 # What may be tried to show the end of a win: fours; threats in a row, and moves for them.
 _FOURS, _LONGEST, _THREATS = 500, 7, 400

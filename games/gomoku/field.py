@@ -6,8 +6,18 @@ codes of the lines change in place.
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.maps import LANE, LANE_MASK, SCORE_BITS, SCORE_MASK, WON, cells_of, maps_of, movers
+from games.gomoku.maps import (
+    LANE,
+    LANE_MASK,
+    SCORE_BITS,
+    SCORE_MASK,
+    WON,
+    cells_of,
+    maps_of,
+    movers,
+)
 from games.gomoku.renju import is_forbidden
+
 # How the players' scores count in the evaluation, in units of 1 >> WEIGHT_BITS, and what the move is worth.
 MOVER_WEIGHT, OTHER_WEIGHT, WEIGHT_BITS = 5, 4, 2
 TEMPO = 8

@@ -11,8 +11,8 @@ then the score is no worse than -NEARLY_DECIDED.
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku import NEARLY_DECIDED
 from games.gomoku.ending import Ending
+from games.gomoku.facts import NEARLY_DECIDED
 from games.gomoku.field import MOVER_WEIGHT, OTHER_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.fours import Fours
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell

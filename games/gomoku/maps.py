@@ -15,7 +15,7 @@ A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to
 """
 from __future__ import annotations
 
-from games.gomoku import EXACTLY_FIVE
+from games.gomoku.facts import EXACTLY_FIVE
 from games.gomoku.lines import FIRST, lines_of
 from games.gomoku.segments import FIVE_SCORE, Segment, together
 

@@ -2,8 +2,8 @@
 from __future__ import annotations
 
 from games.base import PositionError
-from games.grid import read_rows, split_text
 from games.gomoku.position import Position
+from games.grid import read_rows, split_text
 from games.options import BOARD_SIZE
 
 _CELLS = {"x": 0, "X": 0, "o": 1, "O": 1, ".": None, "-": None}

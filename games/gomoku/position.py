@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from games import base
 from games.base import MoveError, Outcome
-from games.gomoku import EXACTLY_FIVE
+from games.gomoku.facts import EXACTLY_FIVE
 from games.gomoku.field import Field
 from games.gomoku.lines import FIRST, has_exact_five, has_five_or_more, lines_of
 from games.gomoku.pick import Pick
