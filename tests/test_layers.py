@@ -48,13 +48,15 @@ def test_no_game_knows_another_and_no_protocol_another():
 
 
 def test_no_import_of_a_game_s_file_closes_a_circle():
-    below = {}
-    for path in sorted((ROOT / "games").rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        named = below[name[:-len(".__init__")] if path.stem == "__init__" else name] = set()
+    files = {".".join(path.relative_to(ROOT).with_suffix("").parts).replace(".__init__", ""): path
+             for path in sorted((ROOT / "games").rglob("*.py"))}
+    below = {name: set() for name in files}
+    for name, path in files.items():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom):
-                named |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+                for alias in node.names:
+                    file = f"{node.module}.{alias.name}"
+                    below[name].add(file if file in files else node.module)
     seen = set()
 
     def walk(name, way):
