@@ -69,10 +69,12 @@ def main() -> None:
             protocol.handle(line)
             if protocol.finished:
                 write.flush(began + _GRACE - perf_counter())
+                session.close()
                 leave()
     if protocol:
         protocol.end_of_input()
     write.flush()
+    session.close()
     leave()
 
 

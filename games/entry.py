@@ -4,7 +4,8 @@
     INTERVAL    two words a slot: the key, and proven | move | most | least of an exact search
     PACKED      one word a slot: key | most | least of an exact search
 
-An entry that was never written is 0.  The words themselves come from search/table.py.
+An entry that was never written is 0.  The words themselves come from search/table.py; of a table that is `shared` the
+first of two words is key ^ data, so that a search reads the data once and looks whether it belongs to the key.
 """
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ _BUILT_IN = (
 _modules = {name: module for name, _, module in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
 _games = {}
+_plugins = []
 
 
 class PluginError(Exception):
@@ -102,6 +103,12 @@ def load_plugin(where):
         taken += [game.name, *game.aliases]
     for game in games:
         register(game)
+    _plugins.append(where)
+
+
+def plugins():
+    """What load_plugin was given, in order: another process that is given it has the same games."""
+    return list(_plugins)
 
 
 def _fault(game, taken=()):

@@ -61,6 +61,8 @@ class Context:
         self.longest_gap = 0.0          # seconds between two looks at the clock, at worst
         self.on_tick = None             # called with the node count about once a second
         self.on_trace = None            # called with the events of a traced tree search
+        self.number = 0                 # of a helper's search; 0 is the search itself
+        self.deepest = _FAR             # the last iteration, once there are such
         self._interval = _FIRST_CHECK
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
@@ -105,6 +107,33 @@ class Context:
         self.earlier_nodes += self.nodes
         self.node_limit -= self.nodes
         self.nodes, self._interval = 0, _FIRST_CHECK
+
+    # ---- helpers, where there are any: search/team.py, and on their side search/helper.py --------------------
+
+    def gather(self):
+        """Have the helpers search, too."""
+
+    def dismiss(self):
+        """Have the helpers search no more."""
+
+    def ponderhit(self):
+        """The expected move was played: the clock runs."""
+        self.clock.ponderhit()
+
+    def found(self):
+        """What helpers found so far, as search/team.py's Found; None where there is nothing, or nobody."""
+        return None
+
+    def nodes_of_helpers(self):
+        """How many nodes they have visited."""
+        return 0
+
+    def next_depth(self, depth, deepest):
+        """Which iteration comes next, from `depth` on: that, but for those that others do."""
+        return depth
+
+    def finished(self, lines, depth, final):
+        """An iteration has come to these lines; final: there is nothing left to be found out."""
 
     def seconds_left(self):
         """Seconds until the search should have its answer; None where it may take as long as it likes."""

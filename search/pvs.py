@@ -141,7 +141,7 @@ class TreeSearch:
 def build(kernel, tree):
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
     count, lines, evals, path, base, check = tree.count, tree.lines, tree.evals, tree.path, tree.base, tree.check
-    keys, data, mask = tree.table.keys, tree.table.data, tree.table.mask
+    keys, data, mask, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
     max_ply, repeats, proves, carries_static = kernel.max_ply, kernel.repeats, kernel.proves, kernel.carries_static
     reverse_margin, reverse_depth = kernel.reverse_margin, kernel.reverse_depth
     path_dependent, shows_wins, cuts_open_to = kernel.path_dependent, kernel.shows_wins, kernel.cuts_open_to
@@ -187,8 +187,14 @@ def build(kernel, tree):
         # 2. The table.
         slot = key & mask
         first, bound, known = -1, 0, -1
-        if keys[slot] == key:
+        if shared:
             entry = data[slot]
+            hit = keys[slot] ^ entry == key
+        else:
+            hit = keys[slot] == key
+            if hit:
+                entry = data[slot]
+        if hit:
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
@@ -281,12 +287,14 @@ def build(kernel, tree):
         # 7. The table again.
         if proves:
             depth = min(depth, SOLVED - 1) if path_dependent or count[2] != unproven else SOLVED
-            if keys[slot] == key and data[slot] >> DEPTH_SHIFT & SOLVED > depth:
+            if ((keys[slot] ^ data[slot] if shared else keys[slot]) == key
+                    and data[slot] >> DEPTH_SHIFT & SOLVED > depth):
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else from_node(best, ply)
-        keys[slot] = key
-        data[slot] = (score + SCORE_BIAS << SCORE_SHIFT | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
-                      | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+        entry = (score + SCORE_BIAS << SCORE_SHIFT | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
+                 | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+        keys[slot] = key ^ entry if shared else key
+        data[slot] = entry
         return best
 
     tree.visit = reply = visit if kernel.plays_again is None else _in_turn(visit, kernel.plays_again)

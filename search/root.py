@@ -4,9 +4,13 @@
 
 Each depth searches the root moves with a principal variation search inside an aspiration window; with MultiPV
 the best ones are taken out and the rest searched again.  The tree below the root belongs to search/pvs.py.
+
+Where helpers search, too (search/team.py), an iteration that one of them finished first is not searched again, what one
+has proven ends the search, and where the time ends the deepest finished iteration is the answer.
 """
 from __future__ import annotations
 
+from games.apart import spread
 from games.base import MAX_SCORE, WIN, Line
 from games.root_moves import best_of
 from search import interpreter
@@ -90,6 +94,7 @@ class RootSearch:
         self._partial = None            # best Line of a depth that is not finished
         self._core = None
         self._current = None
+        self._reached = None            # the depth that is finished, once there is iterative deepening
         self._changes = 0.0             # best-move changes, older ones fading
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a search that was stopped leaves the position anywhere
@@ -110,7 +115,8 @@ class RootSearch:
             elif self._weakness is not None or not self._solve():
                 self._deepen()
         except Stopped:
-            self._keep_partial()
+            if not self._take_over():
+                self._keep_partial()
         if not self.lines:
             self._answer([Line(self._static, [self.moves[0]], 1)])
         if self._weakness is not None:
@@ -133,6 +139,8 @@ class RootSearch:
             self.lines.append(line)
             self._tell(line)
             exact = line.exact
+        if exact:
+            self.context.finished(self.lines, self.lines[0].depth, True)
         self.context.next_phase()
         open_moves = [move for move in self.moves if move in self.context.root_moves]
         if len(open_moves) >= self.context.options.get("MultiPV", 1):
@@ -149,15 +157,22 @@ class RootSearch:
         wanted = self.context.options.get("MultiPV", 1)
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
-        for depth in range(1, deepest + 1):
+        self.context.deepest, self._reached, depth = deepest, 0, 0
+        while depth < deepest:
+            depth = self.context.next_depth(depth + 1, deepest)
             self._core.begin(depth)
             self._partial = None
             before = self.lines[0] if self.lines else None
-            lines = self._one_depth(depth, wanted)
-            self._answer(lines)
-            if self._finished(lines, depth):
-                return
-            if clock.enough(self._patience(before, lines[0])):
+            found = self._found()
+            if found is not None and found.depth >= depth:
+                depth, final = found.depth, found.final
+                self._adopt(found)
+            else:
+                self._answer(self._one_depth(depth, wanted))
+                final = self._finished(self.lines, depth)
+                self.context.finished(self.lines, depth, final)
+            self._reached = depth
+            if final or clock.enough(self._patience(before, self.lines[0])):
                 return
 
     def _one_depth(self, depth, wanted):
@@ -216,6 +231,27 @@ class RootSearch:
         best_of(moves, alpha, beta, ask, improved)
         return best
 
+    def _adopt(self, found):
+        """What a helper found is the answer."""
+        self._answer(found.lines)
+        first = [line.moves[0] for line in found.lines]
+        self.moves = first + [move for move in self.moves if move not in first]
+
+    def _take_over(self):
+        """Did a helper finish a deeper iteration than this search did, or prove the answer?  Then that is it."""
+        found = self._found()
+        if found is None or not found.final and (self._reached is None or found.depth <= self._reached):
+            return False
+        self._adopt(found)
+        return True
+
+    def _found(self):
+        """What helpers found, None where nothing, or not what is known to be sound here."""
+        found = self.context.found()
+        if found is None or found.final or all(line.moves[0] in self.moves for line in found.lines):
+            return found
+        return None
+
     # ---- when to stop -----------------------------------------------------------------------------------
 
     def _finished(self, lines, depth):
@@ -266,7 +302,7 @@ class RootSearch:
 
     def _tell(self, line, current=None):
         core, context = self._core, self.context
-        nodes = context.earlier_nodes + max(context.nodes, core.nodes() if core else 0)
+        nodes = context.earlier_nodes + max(context.nodes, core.nodes() if core else 0) + context.nodes_of_helpers()
         seldepth = core.seldepth() if core else len(line.moves) if line else 0
         self._report(Report(line, nodes, context.clock.elapsed(), seldepth, core.hashfull() if core else 0, current))
 
@@ -283,3 +319,5 @@ class RootSearch:
         if self.lines:
             best = self.lines[0].moves[0]
             self.moves.sort(key=lambda move: move != best)
+        if self.context.number:
+            spread(self.moves, self.context.number)

@@ -11,6 +11,7 @@ before it, disturbs nothing.
 """
 from __future__ import annotations
 
+from os import cpu_count
 from time import perf_counter
 
 from games import registry
@@ -19,15 +20,15 @@ from search import faults
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
-from search.table import release
-from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST
+from search.table import MAKER, release
+from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
 from search.worker import Search, Work, Worker
 
 # What the session itself can be told; every game adds its own (games/options.py).
 OPTIONS = (
     Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
     Option("Clear Hash", "button", help="forget what earlier searches found"),
-    Option("Threads", "spin", 1, 1, 1, help="the search runs in one thread"),
+    Option("Threads", "spin", 1, 1, cpu_count() or 1, help="how many processors the search may use"),
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
     Option("Ponder", "check", False, help="the front end may let the engine think in the opponent's time"),
     Option("Move Overhead", "spin", 40, 0, 10000, help="milliseconds lost between engine and clock each move"),
@@ -58,6 +59,7 @@ class Session:
     def __init__(self, game="chess"):
         self.values = {option.name: option.default for option in self.options()}
         self._memory = {}
+        self._team = None           # of the processes that search with us, once there were any
         self._random = None
         self._worker = Worker()
         self._reading = 0.0         # seconds that the position took to read since the last search
@@ -88,16 +90,38 @@ class Session:
         self.values[option.name] = value
         if option.name == "Hash":
             self.clear_memory()
+        elif option.name == "Threads":
+            self._resize_team(value)
         elif option.name == "Seed":
             self._random = None
         elif option in self.game.options and not self.moves and self._from_start:
             self._position = None
         return option
 
+    def set_within(self, name, value):
+        """Set a spin option to `value`, or to what comes closest within its bounds."""
+        option = next(option for option in self.options() if option.name == name)
+        self.set_option(name, str(min(max(value, option.low), option.high)))
+
     def clear_memory(self):
         """Forget what earlier searches found; searches that run or wait keep their own tables."""
         self._worker.retire(self._memory)
-        self._memory = {}
+        self._memory = {} if self.values["Threads"] == 1 else {MAKER: self._team.pool()}
+
+    def _resize_team(self, threads):
+        if self._team is None and threads > 1:
+            from search.team import Team
+
+            self._team = Team()
+        if self._team is not None:
+            self._team.resize(threads - 1)
+            if (threads > 1) != (MAKER in self._memory):
+                self.clear_memory()     # its tables are such that they can be shared, or such that they need not be
+
+    def close(self):
+        """End what runs beside this process."""
+        if self._team is not None:
+            self._team.close()
 
     # ---- the game and its position ----------------------------------------------------------------------
 
@@ -222,10 +246,21 @@ class Session:
         legal = position.playable_moves()
         wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]
         values = {**self.values, **(options or {})}
-        context = Context(limits, clock, values, self._memory, self.values["Hash"], wanted or legal)
+        context = self._context(limits, clock, values, wanted or legal)
         context.random = self._dice()
         context.on_trace = on_trace
         self._add(Search(context, position, self.copy_position(), on_report, on_done))
+
+    def _context(self, limits, clock, values, root_moves):
+        kind = Context
+        if MAKER in self._memory and not (self.game.textbook or plays_weaker(values)):
+            from search.team import TeamContext as kind
+        context = kind(limits, clock, values, self._memory, self.values["Hash"], root_moves)
+        if kind is Context:
+            return context
+        context.set_up(self._team, {"game": self.game.name, "base": self._base, "base_options": self._base_options,
+                                    "played": list(self.moves), "hash": self.values["Hash"]})
+        return context
 
     def _expected_pause(self):
         """By how many seconds the search may miss a deadline, from how late the last ones were."""

@@ -4,6 +4,10 @@ A `Table` is 64-bit words that are 0 until they are written.  Searches bind its 
 entries of games/entry.py in place; the last write to a slot stays, unless a search has reason to leave what is there.
 
 Games are handed their tables by `Context.table`, which keeps them from search to search and together within `Hash`.
+
+Where several processes share a table two of them may write to a slot at once, and leave the key of the one beside the
+data of the other.  So a shared table holds `key ^ data` in place of the key: what does not belong together then looks
+like another position.  One-word entries can't be torn.
 """
 from __future__ import annotations
 
@@ -15,8 +19,8 @@ _SAMPLE = 1000
 _MEGABYTE = 1 << 20
 # What slot 0 begins with where entries hold their key: 0 would pass for one of the key 0.
 _NO_ENTRY = -1
-# Where the tables of a game keep the shares that they have.
-_SHARES = "shares"
+# Where the tables of a game keep the shares that they have, and who makes them.
+_SHARES, MAKER = "shares", "maker"
 
 
 class Table:
@@ -25,31 +29,38 @@ class Table:
     keys, data: the two words of each slot; the `slots` are a power of two in number, and `key & mask` finds a key's.
     If `packed`, a slot is one word of data, which holds its key too (keys is None): found by `key % slots`, since the
     bits of such keys are no chance.
+    shared: do other processes read and write it, so that its first words are key ^ data?
+    memory: a function from a number of bytes to an mmap that those processes have, too; None: memory of its own.
     """
 
-    __slots__ = ("keys", "data", "slots", "mask")
+    __slots__ = ("keys", "data", "slots", "mask", "shared", "_whole")
 
-    def __init__(self, megabytes, packed=False):
+    def __init__(self, megabytes, packed=False, memory=None):
+        self.shared, self._whole = memory is not None, None
         if packed:
             slots = int(megabytes * _MEGABYTE) // _WORD | 1
-            self.keys, self.data = None, _words(slots)
-            self.data[0] = _NO_ENTRY
         else:
             slots = _FEWEST
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
-            self.keys, self.data = _pairs(slots)
         self.slots, self.mask = slots, slots - 1
+        if self.shared:
+            self._whole = SharedWords(memory, slots if packed else 2 * slots)
+            self.keys, self.data = (None, self._whole.words) if packed else self._whole.pairs()
+        else:
+            self.keys, self.data = (None, _words(slots)) if packed else _pairs(slots)
+        if packed:
+            self.data[0] = _NO_ENTRY
 
     def hashfull(self):
         """Used slots in permille, from a sample."""
-        sample = self.data[:min(_SAMPLE, self.slots)]
+        sample = self.data[0:min(_SAMPLE, self.slots)]
         return sum(1 for entry in sample if entry) * 1000 // len(sample)
 
     def clear(self):
         """Empty it."""
         for words in self._parts():
-            words[:self.slots] = _words(self.slots)[:self.slots]
+            words[0:self.slots] = _words(self.slots)[0:self.slots]
         if self.keys is None:
             self.data[0] = _NO_ENTRY
 
@@ -61,8 +72,11 @@ class Table:
         for words in self._parts():
             if isinstance(words, memoryview):
                 words.release()
-            else:
+            elif not self.shared:
                 del words[:]
+        self.keys = self.data = None
+        if self.shared:
+            self._whole.release()
 
     def _parts(self):
         return [words for words in (self.keys, self.data) if words is not None]
@@ -71,7 +85,8 @@ class Table:
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds them, by name, beside whatever else; a new one by default.
+    kept: a dict that holds them, by name, beside whatever else; a new one by default.  Where it has a maker of tables
+        at MAKER, that one's table(name, megabytes, packed) makes them.
     """
 
     def __init__(self, megabytes, kept=None):
@@ -85,7 +100,8 @@ class Tables:
         if name not in self._kept:
             shares = self._kept.setdefault(_SHARES, {})
             shares[name] = min(share, 1.0 - sum(shares.values()))
-            self._kept[name] = Table(self._megabytes * shares[name] + extra, packed)
+            megabytes, maker = self._megabytes * shares[name] + extra, self._kept.get(MAKER)
+            self._kept[name] = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
         return self._kept[name]
 
 
@@ -94,6 +110,9 @@ def release(kept):
     for value in kept.values():
         if isinstance(value, Table):
             value.release()
+    maker = kept.get(MAKER)
+    if maker is not None:
+        maker.release()
     kept.clear()
 
 
@@ -103,6 +122,37 @@ def _pairs(slots):
         words = _words(2 * slots)
         return words[::2], words[1::2]      # side by side in memory: a visit to a slot touches one place
     return _words(slots), _words(slots)
+
+
+class SharedWords:
+    """So many 64-bit words in memory that other processes have, too: `words`.
+
+    memory: a function from a number of bytes to an mmap.
+    """
+
+    def __init__(self, memory, count):
+        self._memory, self._half = memory(count * _WORD), count // 2
+        if _MAPPED:
+            self.words = memoryview(self._memory).cast("q")
+        else:
+            # A view of it takes thirty times as long as PyPy's own way to foreign memory, which is always there.
+            from cffi import FFI
+
+            self.words = FFI().from_buffer("int64_t[]", self._memory)
+
+    def pairs(self):
+        """(keys, data), each half of them."""
+        if _MAPPED:
+            return self.words[::2], self.words[1::2]
+        return self.words[0:self._half], self.words[self._half:2 * self._half]
+
+    def release(self):
+        """Give the memory back at once, as far as this process has it; nobody can use the words any more."""
+        if _MAPPED:
+            self.words.release()
+        else:
+            self.words.__exit__(None, None, None)
+        self._memory.close()
 
 
 def _words(count):

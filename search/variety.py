@@ -30,16 +30,24 @@ def varied(position, context):
     return context.random.choice(good) if good else None
 
 
-def weakness(position, context):
-    """A Weakness, or None for play at full strength."""
-    options = context.options
+def plays_weaker(options):
+    """Do the options ask for play below full strength?"""
+    return _level(options) < STRONGEST and not options.get("UCI_AnalyseMode")
+
+
+def _level(options):
     level = options.get("Skill Level", STRONGEST)
     if options.get("UCI_LimitStrength"):
         share = (options["UCI_Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
         level = min(level, round(share * STRONGEST))
-    if level >= STRONGEST or options.get("UCI_AnalyseMode"):
+    return level
+
+
+def weakness(position, context):
+    """A Weakness, or None for play at full strength."""
+    if not plays_weaker(context.options):
         return None
-    return Weakness(level, position.game.win_scale, context.random)
+    return Weakness(_level(context.options), position.game.win_scale, context.random)
 
 
 class Weakness:

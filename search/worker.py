@@ -246,7 +246,11 @@ class Search(Job):
     def _think(self):
         from search.root import think
 
-        return think(self._position, self.context, self._tell)
+        self.context.gather()
+        try:
+            return think(self._position, self.context, self._tell)
+        finally:
+            self.context.dismiss()
 
     def _tell(self, report):
         self._on_report(report, self._shown)
@@ -257,6 +261,6 @@ class Search(Job):
 
     def ponderhit(self):
         if self.context.clock.pondering:
-            self.context.clock.ponderhit()
+            self.context.ponderhit()
             if not self.context.limits.infinite:
                 self._released.set()

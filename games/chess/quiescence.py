@@ -25,7 +25,7 @@ def build(position, tree, rare, known):
     special, restore, _, _ = rare
     losing = exchanger(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
-    table_keys, table_data, slots = tree.table.keys, tree.table.data, tree.table.mask
+    table_keys, table_data, slots, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
 
     def quiesce(state, alpha, beta, ply):
         """The evaluation once captures and promotions are played out.
@@ -44,8 +44,14 @@ def build(position, tree, rare, known):
             lines[ply] = []
         # What an earlier visit found, at any depth.
         slot = key & slots
-        if table_keys[slot] == key and not open_window:
+        if shared:
             entry = table_data[slot]
+            hit = table_keys[slot] ^ entry == key
+        else:
+            hit = table_keys[slot] == key
+            if hit:
+                entry = table_data[slot]
+        if hit and not open_window:
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if -MAX_SCORE < score < MAX_SCORE:
                 if score >= beta:
@@ -128,10 +134,12 @@ def build(position, tree, rare, known):
                         break
         # Entries of deeper searches stay.
         if -MAX_SCORE < best < MAX_SCORE and (
-                table_keys[slot] == key or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
-            table_keys[slot] = key
-            table_data[slot] = (best + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
-                                | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+                (table_keys[slot] ^ table_data[slot] if shared else table_keys[slot]) == key
+                or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
+            entry = (best + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
+                     | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+            table_keys[slot] = key ^ entry if shared else key
+            table_data[slot] = entry
         return best
 
     return quiesce

@@ -94,7 +94,7 @@ def build(position, tree, history, rare, quiesce, known, exact):
     losing = exchanger(board, kings)
     noisy, calm, checking, reward = stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
-    table_keys, slots = tree.table.keys, tree.table.mask
+    table_keys, table_data, slots, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
 
     def successors(state, depth, ply, node):
         """See games/kernel.py; games/junction.py tells what loops over JUNCTION are for."""
@@ -174,7 +174,8 @@ def build(position, tree, history, rare, quiesce, known, exact):
                 if reply >= bar and judging and not gives and (
                         depth == 1 or (left := depth - 1 - less) <= TOO_GOOD_DEPTH
                         and reply - TOO_GOOD * (left - (reply > before)) >= bar
-                        and table_keys[after_key & slots] != after_key and after_key not in past):
+                        and (table_keys[after_key & slots] ^ table_data[after_key & slots] if shared
+                             else table_keys[after_key & slots]) != after_key and after_key not in past):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:
                         count[1] = check(visited)

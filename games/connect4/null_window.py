@@ -1,17 +1,21 @@
 """The solver's search: does a position of Connect Four score more than alpha?"""
 from __future__ import annotations
 
+from games.apart import spread
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, mirrored
 from games.connect4.scores import FAR_FROM, MIRROR_FROM
 from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_MASK as SCORE_MASK, PACKED_SHIFT as SCORE_BITS
 
+# Helpers try so many moves in the common order: one of those refutes most positions that can be refuted.
+_KEPT = 3
 
-def build(far, near, check, threats):
+
+def build(far, near, check, threats, number=0):
     """(search, restart, nodes): the search over two tables, and functions that set and read its node count.
 
     far, near: a packed table each, for the bounds found with many and with few empty cells.
     check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
-    threats: as in threats.py.
+    threats: as in threats.py.  number: of the helper that searches (games/apart.py), 0 for none.
 
     search(mine, mask, my_wins, their_wins, alpha, left):
 
@@ -112,6 +116,8 @@ def build(far, near, check, threats):
             order.append(place)
             found.append((cell, wins))
         order.sort()
+        if number and replies_stored:
+            spread(order, number, _KEPT)
         best = -BIAS
         for place in order:
             cell, wins = found[place & 7]

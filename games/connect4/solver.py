@@ -27,13 +27,14 @@ class Solver:
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.
     threats: a way to find them (threats.py), by default the fastest one here.
+    number: of the helper that it belongs to (games/apart.py), 0 for none.
     """
 
-    def __init__(self, table, share=1.0, threats=fastest):
+    def __init__(self, table, share=1.0, threats=fastest, number=0):
         far = table("connect4 far", share, packed=True)
         near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
         self._far, self._near = far, near
-        self._search, self._restart, self.nodes = build(far, near, self._check, threats())
+        self._search, self._restart, self.nodes = build(far, near, self._check, threats(), number)
         self._budget, self._ends = None, UNLIMITED
 
     def begin(self, budget=None):

@@ -17,6 +17,7 @@ Values are differences in discs for the side to move, from -64 to 64, empty squa
 """
 from __future__ import annotations
 
+from games.apart import spread
 from games.entry import (
     CHOICE_MASK,
     CHOICE_SHIFT,
@@ -56,6 +57,8 @@ _EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
 # searches that begin with at least so many.  Otherwise directions stand for them.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 9, 17
 _TABLE_FIRST = -1 << 20
+# Helpers try moves in orders of their own while so many squares are empty after the move.
+_SPREAD_FROM = 9
 # Stable discs are counted where alpha is at least this, and two more for each empty square.
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
@@ -68,10 +71,13 @@ _FAR, _FAR_AHEAD = 1100, 960
 class Solver:
     """A solver and its table.  One serves many searches, so that the interpreter's tracing pays."""
 
-    def __init__(self, table, evaluate=None):
-        """table: for its bounds.  evaluate(own, opp, empties): for the order of moves; None: do without."""
+    def __init__(self, table, evaluate=None, number=0):
+        """table: for its bounds.  evaluate(own, opp, empties): for the order of moves; None: do without.
+
+        number: of the helper that it belongs to (games/apart.py), 0 for none.
+        """
         self.table = table
-        self._search, self._begin, self.nodes = build(table, evaluate)
+        self._search, self._begin, self.nodes = build(table, evaluate, number)
 
     def value(self, own, opp, alpha, beta, check, selective=False):
         """The value for the side with `own`, fail-soft against the window; if `selective`, only what it most likely is.
@@ -96,7 +102,8 @@ class Solver:
         """The best move known for a position; -1 where there is none."""
         key = key_of(own, opp)
         slot = key & self.table.mask
-        return (self.table.data[slot] >> CHOICE_SHIFT & CHOICE_MASK) - 1 if self.table.keys[slot] == key else -1
+        entry, mark = self.table.data[slot], self.table.keys[slot]
+        return (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1 if (mark ^ entry if self.table.shared else mark) == key else -1
 
 
 def _after_best_move(own, opp, empties, evaluate):
@@ -107,7 +114,7 @@ def _after_best_move(own, opp, empties, evaluate):
 
 def build_judge(table, evaluate):
     """The function that ranks moves finer where many squares are empty."""
-    keys, data, slots = table.keys, table.data, table.mask
+    keys, data, slots, shared = table.keys, table.data, table.mask, table.shared
 
     def judge(moves, left, alpha, beta, proven, direction):
         """Rank moves by the evaluation, too, or find that one look decides: a value then, else None.
@@ -118,8 +125,15 @@ def build_judge(table, evaluate):
         for _, _, after, before, _ in moves:
             key = key_of(after, before)
             slot = key & slots
-            if keys[slot] == key and data[slot] & proven == proven:
-                value = VALUE_BIAS - (data[slot] >> MOST_SHIFT & VALUE_MASK)
+            if shared:
+                entry = data[slot]
+                hit = keys[slot] ^ entry == key
+            else:
+                hit = keys[slot] == key
+                if hit:
+                    entry = data[slot]
+            if hit and entry & proven == proven:
+                value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
         if left < _BARE_TO or not direction or not evaluate:
@@ -141,11 +155,11 @@ def build_judge(table, evaluate):
     return judge
 
 
-def build(table, evaluate):
+def build(table, evaluate, number):
     """(search, begin(check, left, selective), count()): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, slots = table.keys, table.data, table.mask
+    keys, data, slots, shared = table.keys, table.data, table.mask, table.shared
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME       # key_of, written out below
     judge = build_judge(table, evaluate)
     solve_last, schedules, count_last, trim_last = last.build()
@@ -190,8 +204,14 @@ def build(table, evaluate):
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slots
         low, high, first = WORST, BEST, -1
-        if keys[slot] == key:
+        if shared:
             entry = data[slot]
+            hit = keys[slot] ^ entry == key
+        else:
+            hit = keys[slot] == key
+            if hit:
+                entry = data[slot]
+        if hit:
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if entry & proven == proven:
                 low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
@@ -237,6 +257,8 @@ def build(table, evaluate):
             if value is not None:
                 return value
         moves.sort()
+        if number and left >= _SPREAD_FROM and not cut:
+            spread(moves, number)
 
         # 4. Search: the first move with the whole window, then null windows that ask whether another is better.
         best, best_move, floor = -BEST - 1, first, alpha
@@ -270,8 +292,9 @@ def build(table, evaluate):
             low = high = best
         elif best < high:
             high = best
-        keys[slot] = key
-        data[slot] = mark | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
+        entry = mark | best_move + 1 << CHOICE_SHIFT | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS
+        keys[slot] = key ^ entry if shared else key
+        data[slot] = entry
         return best
 
     return search, begin, count

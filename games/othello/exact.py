@@ -10,6 +10,7 @@ least kept from the moves that lose.
 """
 from __future__ import annotations
 
+from games.apart import spread
 from games.base import GiveUp, Line
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC, INFINITY
@@ -88,7 +89,8 @@ def solver_of(context, evaluate=None):
     """The solver of this game; its `speed` is in positions a second.  evaluate: another evaluation than our own."""
     memory = context.memory
     if _MEMORY not in memory:
-        solver = memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE), evaluate or evaluation().evaluate)
+        solver = memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE), evaluate or evaluation().evaluate,
+                                          context.number)
         solver.speed = _SPEED
     return memory[_MEMORY]
 
@@ -207,7 +209,7 @@ class _Root:
         low, high = WORST, BEST
         for alpha in (-1, 0) if guess < 0 else (0, -1):
             if low <= alpha < high:
-                value = _best(moves, alpha, alpha + 1, self._ask)
+                value = _best(moves, alpha, alpha + 1, self._ask, self._context.number)
                 low, high = (value, high) if value > alpha else (low, value)
         return 1 if low > 0 else -1 if high < 0 else 0
 
@@ -218,7 +220,7 @@ class _Root:
         alpha, beta = guess - half, guess + half
         while True:
             alpha, beta = max(alpha, low - 1), min(beta, high + 1)
-            value = _best(moves, alpha, beta, ask)
+            value = _best(moves, alpha, beta, ask, self._context.number)
             half *= 2
             # Two selective searches may contradict each other: no window is moved to where another came from.
             if value <= alpha and alpha >= low and direction <= 0:
@@ -246,8 +248,10 @@ class _Root:
             (own, opp), value = after, -value
 
 
-def _best(moves, alpha, beta, ask):
-    """The value, fail-soft, of the best of `moves`, which is put in front."""
+def _best(moves, alpha, beta, ask, number):
+    """The value, fail-soft, of the best of `moves`, which is put in front.  number: as in games/apart.py."""
+    if number:
+        spread(moves, number)
     value, choice = best_of(moves, alpha, beta, ask)
     moves.remove(choice)
     moves.insert(0, choice)

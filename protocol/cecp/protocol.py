@@ -115,13 +115,11 @@ class Cecp(ThinkingProtocol):
 
     @command("memory", "memory N: megabytes for everything")
     def _memory(self, rest: str) -> None:
-        option = next(option for option in self.session.options() if option.name == "Hash")
-        megabytes = min(max(_count(rest, 0), option.low), option.high)
-        self.session.set_option("Hash", str(megabytes))
+        self.session.set_within("Hash", _count(rest, 0))
 
-    @command("cores", "cores N: accepted, the search runs in one thread")
+    @command("cores", "cores N: how many processors the search may use")
     def _cores(self, rest: str) -> None:
-        _count(rest, 1)
+        self.session.set_within("Threads", _count(rest, 1))
 
     @command("ping", "ping N: answer pong N when everything before is done")
     def _ping(self, rest: str) -> None:

@@ -25,7 +25,7 @@ _STONES = ("tictactoe", "connect4")
 _MORE_NAMES = ("cfour",)
 
 _FEATURES = ("ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
-             " colors=0 name=1 playother=1 nps=0 memory=1 smp=0")
+             " colors=0 name=1 playother=1 nps=0 memory=1 smp=1")
 
 # A mate in N is written as this score plus N.
 _MATE = 100_000

@@ -116,7 +116,10 @@ class Gomocup(ThinkingProtocol):
         if self._settings.game != self.session.game.name:
             self.stop_and_wait()
             self._change_game(self._settings.game)
-        megabytes = self._settings.hash_megabytes()
+        threads = self._settings.threads()
+        if threads is not None:
+            self.session.set_within("Threads", threads)
+        megabytes = self._settings.hash_megabytes(self.session.values["Threads"])
         if megabytes is not None and megabytes != self.session.values["Hash"]:
             self.session.set_option("Hash", str(megabytes))
 

@@ -9,7 +9,8 @@ from search.limits import Limits
 
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
-_KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node")
+_KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node",
+         "thread_num")
 _LARGEST = 10**15
 
 # Seconds a move where the manager set no limit at all.
@@ -17,7 +18,7 @@ _DEFAULT_TURN = 1.0
 # A first move may have been asked for while the process still started: at most so many seconds ago.
 _LONGEST_START = 1.0
 
-# Megabytes that the interpreter and the game take besides the tables, and the tables' share of the
+# Megabytes that an interpreter and the game take besides the tables, and the tables' share of the
 # rest.
 _OWN_MEGABYTES = 50
 _TABLE_SHARE = 0.6
@@ -54,12 +55,16 @@ class Settings:
             return False
         return True
 
-    def hash_megabytes(self) -> int | None:
-        """What the search's tables may take under max_memory, None where that is not limited."""
+    def threads(self) -> int | None:
+        """How many processors may be used, None where nobody said so."""
+        return self._positive("thread_num")
+
+    def hash_megabytes(self, processes: int) -> int | None:
+        """What the tables may take under max_memory with so many processes, None if not limited."""
         limit = self._values.get("max_memory", 0)
         if limit <= 0:
             return None
-        spare = (limit / 2**20 - _OWN_MEGABYTES) * _TABLE_SHARE
+        spare = (limit / 2**20 - _OWN_MEGABYTES * processes) * _TABLE_SHARE
         return max(1, min(_LARGEST_HASH, int(spare)))
 
     def limits(self, side: int, spent: float) -> Limits:

@@ -1,0 +1,310 @@
+"""Several processes that search together: the same answers, and whatever happens to them."""
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from mmap import mmap
+from pathlib import Path
+
+import pytest
+
+from conftest import PATIENCE, ROOT
+from games import data, registry
+from games.base import Option
+from search import session as session_module
+from search.clock import Clock
+from search.context import Context
+from search.limits import Limits
+from search.session import Session
+from search.table import Table
+
+ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+PROVEN = [
+    ("chess", "6k1/5ppp/8/8/8/8/1Q3PPP/6K1 w - - 0 1", Limits(depth=8)),
+    ("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", Limits(mate=2)),
+    ("othello", ENDGAME, Limits()),
+    ("connect4", "4444443267222627", Limits()),
+    ("tictactoe", None, Limits(depth=9)),
+    ("gomoku", "h8 i9 g7 i7 g9 i8 i10 h9 f6", Limits(depth=4)),
+    ("tree", None, Limits()),
+]
+LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
+
+
+@pytest.fixture(autouse=True)
+def many_processors(monkeypatch):
+    """As on a machine where `Threads` may be 8."""
+    options = [Option("Threads", "spin", 1, 1, 8) if option.name == "Threads" else option
+               for option in session_module.OPTIONS]
+    monkeypatch.setattr(session_module, "OPTIONS", tuple(options))
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What the user was told, and an event that comes with it."""
+    words, event = [], threading.Event()
+    monkeypatch.setattr(data, "_listener", [lambda text: (words.append(text), event.set())])
+    return words, event
+
+
+@pytest.fixture
+def make():
+    """make(game, threads): a Session whose processes do not outlive the test."""
+    made = []
+
+    def maker(game, threads):
+        made.append(Session(game))
+        made[-1].set_option("Hash", "8")
+        made[-1].set_option("Threads", str(threads))
+        return made[-1]
+
+    yield maker
+    for session in made:
+        session.stop()
+        session.close()
+        session.wait(PATIENCE)
+
+
+def answer(session, limits, on_report=lambda report, position: None):
+    """The Result of a search."""
+    done = []
+    session.start(limits, on_report, done.append)
+    assert session.wait(PATIENCE)
+    return done[0]
+
+
+def setup(session, text):
+    if session.game.name in ("connect4", "gomoku") and text:
+        session.setup(None, text.split() if " " in text else list(text))
+    else:
+        session.setup(text)
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_what_is_proven_is_what_one_process_proves(make, threads):
+    for name, text, limits in PROVEN:
+        alone, together = make(name, 1), make(name, threads)
+        for session in (alone, together):
+            setup(session, text)
+        expected, found = answer(alone, limits).lines[0], answer(together, limits).lines[0]
+        assert found.score == expected.score, (name, text)
+        position = together.copy_position()
+        for move in found.moves:
+            assert move in position.legal_moves()
+            position.make(move)
+
+
+def test_what_a_helper_found_first_is_not_searched_again(make):
+    session = make("chess", 2)
+    depths, jumped, done = [0], threading.Event(), []
+
+    def slow(report, position):
+        if report.line is not None:
+            if report.line.depth > depths[-1] + 1:
+                jumped.set()
+            depths.append(report.line.depth)
+            time.sleep(0.5)     # the search itself waits here, its helper does not
+
+    session.start(Limits(infinite=True), slow, done.append)
+    assert jumped.wait(PATIENCE)
+    session.stop()
+    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+
+
+def test_many_searches_that_are_stopped_anywhere(make):
+    dice = random.Random(7)
+    for name in ("chess", "othello", "connect4", "gomoku"):
+        session, done = make(name, 3), []
+        for number in range(15):
+            reported = threading.Event()
+            session.start(Limits(infinite=True), lambda report, position: reported.set(), done.append)
+            if dice.random() < 0.7:
+                assert reported.wait(PATIENCE)
+            session.stop()
+            assert session.wait(PATIENCE) and len(done) == number + 1
+            move = done[-1].move
+            assert move in session.position.legal_moves()
+            session.play(move)
+            if session.position.outcome() is not None or dice.random() < 0.2:
+                session.new_game()
+
+
+def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
+    session, last = make("chess", 3), []
+    wanted = [session.position.parse_move(text) for text in ("a2a3", "h2h3")]
+    result = answer(session, Limits(nodes=20_000, moves=wanted), lambda report, position: last.append(report.nodes))
+    assert result.move in wanted and last[-1] >= 20_000
+
+
+def test_several_lines_are_told_as_by_one_process(make):
+    session = make("chess", 2)
+    session.set_option("MultiPV", "3")
+    lines = answer(session, Limits(depth=6)).lines
+    assert [line.multipv for line in lines] == [1, 2, 3] and len({line.moves[0] for line in lines}) == 3
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+
+
+def test_options_in_any_order_and_while_a_search_runs(make):
+    session, done = make("chess", 2), []
+    dice = random.Random(2)
+    for number in range(12):
+        session.start(Limits(infinite=True), lambda report, position: None, done.append)
+        for _ in range(dice.randrange(4)):
+            name, values = dice.choice((("Threads", "1234"), ("Hash", "1248"), ("Clear Hash", " ")))
+            session.set_option(name, dice.choice(values))
+        session.stop()
+        assert session.wait(PATIENCE) and len(done) == number + 1 and done[-1].move is not None
+
+
+def test_a_game_that_a_plugin_brought_is_searched_together(make, tmp_path):
+    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
+    plugin = tmp_path / "noughts_of_threads.py"
+    plugin.write_text(source.replace('"tictactoe"', '"threadtoe"').replace('("noughts",)', "()"), encoding="utf-8")
+    registry.load_plugin(str(plugin))
+    session, depths = make("threadtoe", 2), []
+
+    def slow(report, position):
+        if report.line is not None:
+            depths.append(report.line.depth)
+            time.sleep(0.5)
+
+    assert answer(session, Limits(depth=9), slow).lines[0].score == 0
+    assert depths != list(range(1, 10)), "no helper has learned of the game"
+
+
+def test_words_that_were_torn_are_no_entry():
+    """As when another process has overwritten one word of each slot, but not yet the other."""
+    game, nodes = registry.get("othello"), []
+    options = {option.name: option.default for option in registry.options()}
+    table = Table(1, memory=lambda size: mmap(-1, size))
+    for _ in range(3):
+        position, limits = game.parse("---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X", options), Limits()
+        context = Context(limits, Clock(limits, position.side), options, {}, 1, position.legal_moves())
+        search = context.tree_search(position, table=table)
+        search.begin(6)
+        search.value(6, -1 << 20, 1 << 20)
+        nodes.append(search.nodes())
+        if len(nodes) == 2:     # by now the table has shown that it saves nodes
+            for slot in range(table.slots):
+                if table.data[slot]:
+                    table.data[slot] ^= 1 << 40
+    assert nodes[1] < nodes[0] == nodes[2]
+    del search, context
+    table.release()
+
+
+def test_one_thread_needs_nothing_of_it():
+    code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
+            "from search.session import Session; from search.limits import Limits\n"
+            "session = Session(); session.set_option('Threads', '1')\n"
+            "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
+            "print(sorted({'search.team', 'search.helper', 'search.shared', 'subprocess', 'socket', 'json'}"
+            " & set(sys.modules)))")
+    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+# ---- what happens to processes -------------------------------------------------------------------------------
+
+
+def children(pid):
+    """The processes that `pid` has started."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            words = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue            # it ended meanwhile
+        if int(words[1]) == pid and words[0] != "Z":
+            found.append(int(status.parent.name))
+    return found
+
+
+@LINUX
+def test_forty_starts_and_ends_leave_nothing(make):
+    session = make("tictactoe", 2)
+    answer(session, Limits(depth=9))
+    session.set_option("Threads", "1")
+
+    def kept():
+        return len(os.listdir("/proc/self/fd"))
+
+    before, last = kept(), time.monotonic() + PATIENCE
+    for number in range(40):
+        session.set_option("Threads", str(2 + number % 2))
+        if number % 10 == 0:
+            answer(session, Limits(depth=9))
+        session.set_option("Threads", "1")
+    while kept() > before or children(os.getpid()):     # threads that wait for the end of processes close what they had
+        assert time.monotonic() < last, (kept(), before, children(os.getpid()))
+        time.sleep(0.01)
+
+
+@LINUX
+def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
+    words, event = told
+    before = children(os.getpid())
+    session, done = make("chess", 3), []
+    session.start(Limits(infinite=True), lambda report, position: None, done.append)
+    os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
+    assert event.wait(PATIENCE)
+    session.stop()
+    assert session.wait(PATIENCE) and done[0].move is not None
+    assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
+    assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
+
+
+@LINUX
+def test_a_helper_that_is_stopped_is_not_waited_for(make, told):
+    before = children(os.getpid())
+    session = make("chess", 2)
+    helper, = set(children(os.getpid())) - set(before)
+    os.kill(helper, signal.SIGSTOP)
+    for _ in range(3):
+        assert answer(session, Limits(depth=4)).move is not None
+    session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
+    assert told[1].wait(PATIENCE), "it was not given up"
+    session.stop()
+    assert session.wait(PATIENCE) and "lost" in told[0][0]
+
+
+def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatch):
+    monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
+    session = make("chess", 2)
+    assert answer(session, Limits(depth=4)).move is not None
+    assert len(told[0]) == 1 and told[0][0].startswith("Threads: ")
+
+
+@LINUX
+@pytest.mark.parametrize("way", ["kill", "term", "quit", "end of input", "closed output"])
+def test_no_helper_outlives_the_engine(way):
+    """They all hold the engine's stderr: it ends when the last of them does."""
+    processors = ("import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session; from games.base import Option\n"
+                  "session.OPTIONS = tuple(Option('Threads', 'spin', 1, 1, 8) if option.name == 'Threads' else option"
+                  " for option in session.OPTIONS)\n"
+                  "import engine; engine.run()")
+    process = subprocess.Popen([sys.executable, "-c", processors, str(ROOT)], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdin.write(b"uci\nsetoption name Threads value 3\ngo infinite\n")
+    process.stdin.flush()
+    while not process.stdout.readline().startswith(b"info depth"):
+        pass
+    assert len(children(process.pid)) == 2
+    if way in ("kill", "term"):
+        process.send_signal(signal.SIGKILL if way == "kill" else signal.SIGTERM)
+    elif way == "quit":
+        process.stdin.write(b"quit\n")
+        process.stdin.flush()
+    elif way == "end of input":
+        process.stdin.close()
+    else:
+        process.stdout.close()
+    ended = threading.Event()
+    threading.Thread(target=lambda: (process.stderr.read(), ended.set()), daemon=True).start()
+    assert ended.wait(PATIENCE)
+    process.wait(PATIENCE)
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
