@@ -77,11 +77,37 @@ def test_typed_moves_are_read_in_any_notation(server, text, move):
 def test_records_go_out_and_come_back(server):
     for name, moves in (("chess", ["e2e4", "e7e5"]), ("othello", ["d3", "c3"]), ("gomoku", ["h8", "h9"]),
                         ("connect4", ["4", "4"]), ("kalah", ["3", "6"])):
-        _, written = server.ask("write", game=name, moves=moves, players=["<b>One</b>", "Two"], result="*")
+        line = [{"move": move} for move in moves]
+        _, written = server.ask("write", game=name, line=line, players=["<b>One</b>", "Two"], result="*")
         status, read = server.ask("read", text=written["text"])
         assert status == 200 and "error" not in read
-        assert read["games"][0]["game"] == name and read["games"][0]["moves"] == moves
+        assert read["games"][0]["game"] == name and [step["move"] for step in read["games"][0]["line"]] == moves
         assert read["games"][0]["players"] == ["<b>One</b>", "Two"]
+
+
+PGN = """[Event "A <b>lesson</b>"]
+[White "One"]
+[Black "Two"]
+[Result "1-0"]
+
+1. e4 {the king's pawn} e5 2. Bc4 (2. Nf3 Nc6 {usual} (2... Nf6 3. Nxe5) 3. Bb5 $1) Nc6 3. Qh5 Nf6?? {[%eval #1] <i>oops</i>} 4. Qxf7# 1-0
+"""
+
+
+def test_comments_variations_marks_and_evaluations_are_kept(server):
+    _, read = server.ask("read", text=PGN)
+    game = read["games"][0]
+    line = game["line"]
+    assert [step["words"] for step in line] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert line[0]["comment"] == "the king's pawn" and line[5]["comment"] == "<i>oops</i>" and line[5]["mark"] == "??"
+    assert line[5]["note"]["score"] == "White wins in 1" and line[5]["note"]["share"] == 1
+    variation = line[2]["variations"][0]
+    assert [step["words"] for step in variation] == ["Nf3", "Nc6", "Bb5"] and variation[2]["mark"] == "!"
+    assert [step["words"] for step in variation[1]["variations"][0]] == ["Nf6", "Nxe5"]
+    _, written = server.ask("write", **game)
+    assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
+    assert server.ask("read", text=written["text"])[1]["games"][0]["line"] == line
+    assert "error" in server.ask("read", text="1. e4 (1. e5) *\n[")[1]
 
 
 def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
@@ -256,3 +282,48 @@ def test_hint_strength_clock_and_text_as_text(page):
     page.click("#begin")
     page.wait("document.querySelector('#setup-error').textContent.includes('<img')")
     assert page.evaluate("document.querySelectorAll('#setup-error img').length") == 0
+
+
+@needs_browser
+def test_an_analysis(page):
+    page.click("#tab-analyse")
+    page.wait("document.querySelectorAll('#engine-lines li').length === 2")
+    page.click("#paste")
+    page.type("#pasted", PGN)
+    page.click("#paste-box .main")
+    page.wait("document.querySelectorAll('#moves > button').length === 7")
+    assert "2.Nf3Nc6usual2…Nf63.Nxe53.Bb5!" in page.text("#moves .variation")
+    assert page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")[0] == "the king's pawn"
+    assert page.evaluate("document.querySelectorAll('#moves i, #moves .comment *').length") == 0
+    for ply in range(1, 6):
+        page.press("ArrowRight")
+        page.wait(f"document.body.dataset.ply === '{ply}'")
+    line = page.wait("document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
+                     "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent")
+    assert line[0] in "+-WB"
+    page.wait("document.querySelector('#bar-first').style.height !== '50%'")
+    page.evaluate("document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()")
+    page.wait("document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 3")
+    page.press("Home")
+    page.wait("document.body.dataset.ply === '0'")
+    page.choose("#lines", 5)
+    page.wait("document.querySelectorAll('#engine-lines li').length === 5")
+    page.choose("#second", 0)
+    page.wait("document.querySelectorAll('#second-lines li').length === 5")
+    page.click("#graph")
+    page.wait("document.body.dataset.ply > 1")
+    page.click("#engine-on")
+    page.click("#play-here")
+    assert state(page, "yours", "theirs")
+
+
+@needs_browser
+def test_marks_appear_as_one_explores(page):
+    page.choose("#game", "tictactoe")
+    page.click("#tab-analyse")
+    page.wait("document.querySelector('#game').value === 'tictactoe' && document.querySelector('#engine-lines li')")
+    for ply, cell in enumerate(("b2", "b1"), 1):
+        page.wait("document.querySelector('#engine-lines').dataset.settled === 'yes'")
+        page.click(f"[data-cell={cell}]")
+        page.wait(f"document.body.dataset.ply === '{ply}'")
+    page.wait("document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')")

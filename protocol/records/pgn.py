@@ -29,13 +29,13 @@ NAGS = {"?!": "$6", "?": "$2", "??": "$4"}
 
 def read_pgn(text: str) -> list[GameRecord]:
     """The GameRecords of a PGN text; RecordError where one can't be read."""
-    records = [_read_game(tags, moves) for tags, moves in _games(text)]
+    records = [_read_game(tags, moves) for tags, moves in games(text)]
     if not records:
         raise RecordError("there is no game in this PGN")
     return records
 
 
-def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
+def games(text: str) -> Iterator[tuple[dict[str, str], str]]:
     """(tags, movetext) of each game: tags that follow moves begin another one."""
     lines = [line for line in text.lstrip("\ufeff").splitlines() if not line.startswith("%")]
     tags: dict[str, str] = {}

@@ -15,6 +15,7 @@ import time
 
 from games.base import GameError
 from protocol.moves import read as read_move
+from protocol.records.pgn import pgn_eval
 from protocol.records.record import Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
@@ -25,7 +26,7 @@ from scripts.report.analysis import expected
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
 LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 20.0         # and from there until it counts as stalled
-PACE = 0.2              # seconds between two events of a line that changes
+PACE = 0.15             # seconds for which what an engine says is gathered into one event
 LONGEST_LINE = 16       # moves of a line that are shown
 MOST_EVENTS = 2_000     # that wait for a page: one that does not read them has gone
 
@@ -191,23 +192,29 @@ class Reporter:
     def __init__(self, job, tell):
         self.position = job.start.position(job.moves)
         self._tell, self._lines, self._begun = tell, {}, time.perf_counter()
-        self._told, self._pending, self._nodes = 0.0, False, None
+        self._nodes, self._timer, self._lock = None, None, threading.Lock()
 
     def take(self, info):
-        """Note an Info, and tell the page if it was long enough told nothing."""
-        if info.moves and not (info.bound and info.multipv in self._lines):
-            self._lines[info.multipv] = info
-            self._pending = True
-        self._nodes = info.nodes or self._nodes
-        if time.perf_counter() - self._told > PACE:
-            self.finish()
+        """Note an Info; the page is told soon."""
+        with self._lock:
+            self._nodes = info.nodes or self._nodes
+            if info.moves and not (info.bound and info.multipv in self._lines):
+                self._lines[info.multipv] = info
+                if self._timer is None:
+                    self._timer = threading.Timer(PACE, self.finish)
+                    self._timer.daemon = True
+                    self._timer.start()
 
     def finish(self):
         """Tell what was not told yet."""
-        if not self._pending:
-            return
-        self._pending, self._told = False, time.perf_counter()
-        seconds = self._told - self._begun
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+                self._timer = None
+                self._report()
+
+    def _report(self):
+        seconds = time.perf_counter() - self._begun
         speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
         self._tell(type="lines", lines=[self._plain(self._lines[rank]) for rank in sorted(self._lines)],
                    nodes=self._nodes, speed=speed, seconds=seconds)
@@ -222,7 +229,7 @@ class Reporter:
             note = Note(score=sign * (info.score or 0))
             share = expected(note.score, game)
         return {"rank": info.multipv, "depth": info.depth, "score": note_text(note, game), "share": share,
-                "moves": read_line(self.position, info.moves)}
+                "eval": pgn_eval(note), "moves": read_line(self.position, info.moves)}
 
 
 def read_line(position, texts):

@@ -3,26 +3,30 @@
 POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.  A game is
 always named by `game` (its name), `options` (of the game), `start` (a position's text, or null) and `moves` (texts).
 
-    games       -> {games: [facts], engines: [names], game, tournament}     what there is
+    games       -> {games: [facts], engines: [names], game, marks, tournament}    what there is
     position    game ... -> the view (view.py)                            where the moves lead
     move        game ..., text -> {move, words}                           a typed move, in any notation
     think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
                 [skill | elo], [lines] -> {}                              the answers come as events (desk.py)
     stop        page, seat, [move] -> {}                                  move: play what was found
-    read        text, [game] -> {games: [game ..., players, result]}      PGN, SGF, GGF, JSON lines, moves
-    write       game ..., players, result, [format] -> {text, suffix}     the same formats
+    read        text, [game] -> {games: [game, options, start, line, players, result, tags]}
+                                                                          PGN, SGF, GGF, JSON lines, moves
+    write       game, options, start, line, players, result, tags, [format] -> {text, suffix}
+                                                                          lines: see branches.py
 """
 from __future__ import annotations
 
 from games import registry
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, guess, read_records, write_record, writing_format
+from protocol.records.pgn import games as pgn_games
 from protocol.records.record import RESULTS, GameRecord, RecordError
 from protocol.records.san import move_words
-from scripts.browser import fields
+from scripts.browser import branches, fields
 from scripts.browser.desk import SEATS, Job
 from scripts.browser.fields import Wrong
 from scripts.browser.view import game_facts, view
+from scripts.report.analysis import MARKS
 from search.limits import Limits
 
 LONGEST_RECORD = 2_000_000      # characters of a record that is opened
@@ -41,7 +45,7 @@ class Interface:
         """What there is to choose from."""
         return {"games": [game_facts(registry.get(name)) for name in registry.names()],
                 "engines": [player["name"] for player in self.configuration.engines],
-                "game": self.configuration.game}
+                "game": self.configuration.game, "marks": MARKS}
 
     def position(self, body):
         """Where a game's moves lead."""
@@ -96,20 +100,28 @@ class Interface:
             _, records = read_records(text or "", kind, named)
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
-        return {"games": [_plain(record) for record in records[:MOST_GAMES]]}
+        found = [_plain(record) for record in records[:MOST_GAMES]]
+        if kind == "pgn":
+            for game, record, (_, movetext) in zip(found, records, pgn_games(text)):
+                game["line"] = branches.Reader(record.start).read(movetext)
+        return {"games": found}
 
     def write(self, body):
         """A game as a text in the format of its field, or the one that is named."""
         start, result = fields.start(body), fields.text(body, "result", "*", 10)
-        players = body.get("players") or ["", ""]
+        players, tags = body.get("players") or ["", ""], body.get("tags") or {}
         if result not in RESULTS or not isinstance(players, list) or len(players) != 2 \
                 or not all(isinstance(name, str) and len(name) < 200 for name in players):
             raise Wrong("result must be one of " + " ".join(RESULTS) + ", and players two texts")
-        record = GameRecord(start, fields.moves(body, start), players, result)
+        if not isinstance(tags, dict) or not all(isinstance(text, str) and len(name) < 100 for name, text in tags.items()):
+            raise Wrong("tags must be names with their texts")
+        record = GameRecord(start, branches.main_line(body, start), players, result, tags)
         kind = fields.text(body, "format", writing_format("moves", record), 10)
         if kind not in SUFFIXES:
             raise Wrong(f"format must be one of {' '.join(SUFFIXES)}")
         try:
+            if kind == "pgn":
+                return {"text": branches.write(record, body["line"]), "suffix": SUFFIXES[kind]}
             return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
@@ -151,8 +163,8 @@ def _options(body):
 
 
 def _plain(record):
-    """A GameRecord as the page holds games."""
-    moves = [position.move_text(move) for position, move in record.positions()]
+    """A GameRecord as the page holds games, its main line alone."""
+    line = [{"move": position.move_text(move)} for position, move in record.positions()]
     return {"game": record.start.game.name, "options": record.start.options, "start": record.start.text,
-            "moves": moves, "players": list(record.players), "result": record.result,
+            "line": line, "players": list(record.players), "result": record.result,
             "tags": {str(name): str(value) for name, value in record.tags.items()}}

@@ -1,1 +1,256 @@
-export const analyse = { start() {}, mayMove: () => false, move() {}, step() {} };
+// Analyse: an engine's lines while it thinks, variations, marks, the graph of the game, and records in and out.
+
+import { app, begin, guarded, say } from "./app.js";
+import { element, id, svg } from "./dom.js";
+import { Game } from "./game.js";
+import { call, listen } from "./server.js";
+
+const SEATS = { analysis: "engine-lines", second: "second-lines" };
+const CLEARLY = 0.15;           // of the expected score: a best move so far ahead of the second one is marked !
+const DEEP_ENOUGH = 0.6;        // seconds of thought before a verdict counts for marks
+
+export const analyse = {
+  on: false,
+  ticket: 0,
+  told: {},                     // seat -> the last event of its lines for this position
+
+  mayMove: () => true,
+  player: (side) => app.game.players[side],
+
+  /** A move on the board: into the game, or as a variation. */
+  move(move) {
+    return guarded(app.go)(app.game.child(move));
+  },
+
+  step(node) {
+    guarded(app.go)(node);
+  },
+
+  arrived() {
+    analyse.told = {};
+    analyse.weigh();
+    analyse.showBar();
+    analyse.graph();
+    if (analyse.on) guarded(analyse.think)();
+  },
+
+  flipped() {
+    analyse.showBar();
+  },
+
+  async shown() {
+    id("bar").hidden = false;
+    if (app.game) await app.refresh();
+    if (!analyse.on) await analyse.toggle();
+  },
+
+  left() {
+    id("bar").hidden = true;
+    analyse.halt();
+  },
+
+  fresh(setup) {
+    return begin(setup);
+  },
+
+  // ---- the engines ------------------------------------------------------------------------------------
+
+  toggle() {
+    analyse.on = !analyse.on;
+    id("engine-on").setAttribute("aria-pressed", analyse.on);
+    id("engine-on").textContent = analyse.on ? "Engine on" : "Engine off";
+    if (analyse.on) return analyse.think();
+    return analyse.halt();
+  },
+
+  halt() {
+    analyse.ticket += 1;
+    for (const seat of Object.keys(SEATS)) call("stop", { seat }).catch(() => {});
+  },
+
+  async think() {
+    const { game } = app;
+    analyse.ticket += 1;
+    analyse.node = game.current;
+    analyse.since = performance.now();
+    const { ticket } = analyse;
+    id("engine-lines").dataset.settled = "no";
+    setTimeout(() => {
+      if (ticket !== analyse.ticket) return;
+      analyse.weigh();
+      id("engine-lines").dataset.settled = "yes";
+    }, 1000 * DEEP_ENOUGH + 10);
+    for (const place of Object.values(SEATS)) id(place).replaceChildren();
+    const beside = id("second").value;
+    id("second-lines").hidden = beside === "";
+    if (game.current.view.result !== "*") {
+      analyse.settle(game.current.view.result);
+      analyse.halt();
+      return;
+    }
+    const body = { ...game.body(), ticket: analyse.ticket, infinite: true, lines: Number(id("lines").value) };
+    await call("think", { ...body, seat: "analysis", engine: Number(id("analyst").value) });
+    if (beside === "") await call("stop", { seat: "second" });
+    else await call("think", { ...body, seat: "second", engine: Number(beside) });
+  },
+
+  /** How long was the position thought about, and does that tell a mark? */
+  weigh() {
+    const note = analyse.node?.note, seconds = (performance.now() - analyse.since) / 1000;
+    if (!note || seconds < note.seconds) return;
+    note.seconds = seconds;
+    analyse.judged(analyse.node);
+  },
+
+  /** What a finished position is worth. */
+  settle(result) {
+    app.game.current.note = { share: { "1-0": 1, "0-1": 0 }[result] ?? 0.5, score: result.replace("1/2-1/2", "½"), seconds: Infinity, lines: [] };
+    analyse.judged(app.game.current);
+  },
+
+  lines(event) {
+    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== analyse.node) return;
+    analyse.told[event.seat] = event;
+    id(SEATS[event.seat]).replaceChildren(...event.lines.map((line) => analyse.line(line, event)));
+    if (event.seat !== "analysis") return;
+    const [best, ...others] = event.lines;
+    analyse.node.note = { share: best.share, score: best.score, eval: best.eval, depth: best.depth, seconds: (performance.now() - analyse.since) / 1000, lines: event.lines };
+    app.point([...others.map((line) => ({ move: line.moves[0]?.move, kind: "other" })).reverse(), { move: best.moves[0]?.move, kind: "best" }]);
+    analyse.judged(analyse.node);
+  },
+
+  line({ rank, depth, score, moves }, { speed, nodes }) {
+    const facts = rank === 1 ? `depth ${depth ?? "?"}${nodes ? `, ${short(nodes)} nodes` : ""}${speed ? `, ${short(speed)}/s` : ""}` : "";
+    return element("li", {}, element("span", { class: "value" }, score), element("small", {}, facts),
+      ...moves.map(({ words }, index) => element("button", { onclick: () => analyse.follow(moves.slice(0, index + 1)) }, words)));
+  },
+
+  /** Play an engine's line up to one of its moves, as a variation. */
+  async follow(moves) {
+    const { game } = app;
+    let node = game.current;
+    for (const { move, words } of moves) {
+      game.current = node;
+      node = game.child(move);
+      node.words = words;
+    }
+    await guarded(app.go)(node);
+  },
+
+  /** A position's verdict has changed: so may the marks of the move to it and of those from it. */
+  judged(node) {
+    for (const each of [node, ...node.children]) each.mark = markOf(each) ?? each.mark;
+    analyse.showBar();
+    analyse.graph();
+    analyse.showMarks();
+  },
+
+  showMarks() {
+    const kept = id("moves").scrollTop;
+    app.drawMoves();
+    id("moves").scrollTop = kept;
+  },
+
+  // ---- bar and graph ----------------------------------------------------------------------------------
+
+  showBar() {
+    const note = app.game.current.note, share = note?.share ?? 0.5;
+    id("bar-first").style.height = `${Math.round(1000 * share) / 10}%`;
+    id("bar").classList.toggle("flipped", app.flipped);
+    id("bar-text").textContent = note && Number.isFinite(Number(note.score)) ? Number(note.score).toFixed(1) : "";
+    id("bar").setAttribute("aria-label", `Evaluation: ${note?.score ?? "none yet"}`);
+  },
+
+  graph() {
+    const { game } = app, line = [game.root, ...game.line()], wide = Math.max(line.length - 1, 1);
+    const points = line.map((node, ply) => node.note && [1000 * ply / wide, 200 - 200 * node.note.share]).filter(Boolean);
+    const at = 1000 * line.indexOf(game.current) / wide;
+    id("graph").hidden = line.length < 2;
+    const area = points.length ? `M${points[0][0]} 200${points.map(([x, y]) => `L${x} ${y}`).join("")}L${points.at(-1)[0]} 200Z` : "";
+    id("graph").replaceChildren(svg("svg", { viewBox: "0 0 1000 200", preserveAspectRatio: "none", onclick: (event) => analyse.choose(event, line) },
+      svg("rect", { class: "second", width: 1000, height: 200 }), svg("path", { class: "first", d: area }),
+      svg("line", { class: "middle", x1: 0, x2: 1000, y1: 100, y2: 100 }), svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: 200 })));
+  },
+
+  /** A click on the graph goes to that move. */
+  choose(event, line) {
+    const box = event.currentTarget.getBoundingClientRect();
+    const ply = Math.round((line.length - 1) * (event.clientX - box.left) / box.width);
+    analyse.step(line[ply]);
+  },
+
+  // ---- records ----------------------------------------------------------------------------------------
+
+  async read(text) {
+    const { games } = await call("read", { text, game: app.game.setup.game });
+    const made = games.map((record) => {
+      const game = new Game({ game: record.game, options: record.options, start: record.start }, record.players);
+      game.graft(game.root, record.line);
+      Object.assign(game, { result: record.result, tags: record.tags });
+      return game;
+    });
+    id("which-game").hidden = made.length < 2;
+    id("chosen").replaceChildren(...made.map((game, number) => element("option", { value: number }, title(game, number))));
+    id("chosen").onchange = () => guarded(analyse.show)(made[Number(id("chosen").value)]);
+    await analyse.show(made[0]);
+  },
+
+  /** Put a game from a record on the board, at its start. */
+  async show(game) {
+    const line = game.line(game.root), last = line.at(-1);
+    if (last) await game.load(last);        // one question tells the words of all moves
+    await app.open(game, game.root);
+  },
+
+  async save() {
+    const { game } = app;
+    const { text, suffix } = await call("write", { ...game.body(), moves: [], line: game.plain(), players: game.players,
+      result: game.ending?.result ?? game.result, tags: game.tags ?? {} });
+    const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+    const link = element("a", { href: address, download: `${game.setup.game}${suffix}` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    say(`Saved as ${game.setup.game}${suffix}`);
+  },
+
+  start() {
+    listen("lines", analyse.lines);
+    listen("failed", (event) => { if (SEATS[event.seat] && event.ticket === analyse.ticket) say(`The engine failed: ${event.error}`, true); });
+    const names = app.facts.engines.map((name, number) => element("option", { value: number }, name));
+    id("analyst").append(...names);
+    id("second").append(element("option", { value: "" }, "none"), ...names.map((name) => name.cloneNode(true)));
+    id("engine-on").addEventListener("click", guarded(analyse.toggle));
+    for (const box of ["lines", "analyst", "second"]) id(box).addEventListener("change", guarded(() => (analyse.on ? analyse.think() : null)));
+    id("open").addEventListener("click", () => id("file").click());
+    id("file").addEventListener("change", guarded(async () => {
+      const [file] = id("file").files;
+      id("file").value = "";
+      if (file) await analyse.read(await file.text());
+    }));
+    id("paste").addEventListener("click", () => id("paste-box").showModal());
+    id("paste-box").addEventListener("close", guarded(async () => {
+      if (id("paste-box").returnValue === "ok") await analyse.read(id("pasted").value);
+    }));
+    id("save").addEventListener("click", guarded(analyse.save));
+  },
+};
+
+/** The mark of the move to a node, from what is known before and after it; undefined where that is too little. */
+function markOf(node) {
+  const before = node.parent?.note, after = node.note;
+  if (!before || !after || Math.min(before.seconds, after.seconds) < DEEP_ENOUGH) return undefined;
+  const lost = (before.share - after.share) * (node.side === 0 ? 1 : -1);
+  for (const [least, mark] of app.facts.marks) if (lost >= least) return mark;
+  const [best, second] = before.lines, [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
+  const alone = second && to !== from &&        // what takes back is no great find
+    best.moves[0]?.move === node.move && Math.abs(best.share - second.share) >= CLEARLY;
+  return alone ? "!" : "";
+}
+
+function short(number) {
+  return number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
+}
+
+function title(game, number) {
+  return `${number + 1}. ${game.players.map((name) => name || "?").join(" – ")} ${game.result}`;
+}

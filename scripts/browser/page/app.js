@@ -49,11 +49,16 @@ export const app = {
     app.board.show(view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows: app.arrows });
     id("game").value = view.name;
     drawPlayers(view);
-    drawMoves();
+    app.drawMoves();
     drawChoices(view);
     const over = game.over;
     Object.assign(document.body.dataset, { state: over ? "over" : app.tab.mayMove() ? "yours" : "theirs", ply: game.current.path.length });
     say(over ? over.reason : app.tab.status?.() ?? `${view.colours[view.side]} to move${view.check ? ": check" : ""}`);
+  },
+
+  /** The list of moves, with marks and comments. */
+  drawMoves() {
+    drawMoves();
   },
 
   /** Show arrows over the board: [{move, kind}]. */
@@ -113,9 +118,8 @@ function drawMoves() {
 }
 
 /** What the list shows below a node: its main line with the variations after each move. */
-function entries(node, game) {
+function entries(node, game, fresh = true) {
   const found = [];
-  let fresh = true;
   while (node.children.length) {
     const [main, ...others] = node.children;
     if (main.number !== undefined && (fresh || main.side < (node.side ?? 2))) {
@@ -126,7 +130,7 @@ function entries(node, game) {
     if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
     for (const other of others) {
       const number = other.number === undefined ? [] : [element("b", {}, `${other.number}${other.side === 0 ? "." : "…"}`)];
-      found.push(element("span", { class: "variation" }, ...number, entry(other, game), ...entries(other, game)));
+      found.push(element("span", { class: "variation" }, ...number, entry(other, game), ...entries(other, game, false)));
       fresh = true;
     }
     node = main;

@@ -8,6 +8,12 @@ export class Node {
     Object.assign(this, { parent, move, words, children: [], view: null, note: null, mark: "", comment: "" });
   }
 
+  /** What a record keeps of the move to this node. */
+  plain() {
+    const { move, comment, mark, note } = this;
+    return { move, comment, mark, note: note?.eval ? { eval: note.eval } : null };
+  }
+
   /** The nodes from the root's child to this one. */
   get path() {
     return this.parent ? [...this.parent.path, this] : [];
@@ -54,15 +60,24 @@ export class Game {
     return found;
   }
 
-  /** Append moves to the main line without going there. */
-  append(moves) {
-    let node = this.root;
-    for (const move of moves) {
-      const next = new Node(node, move, move);
+  /** Hang a line (see branches.py) below a node. */
+  graft(node, line) {
+    for (const { move, words = move, number, side, comment = "", mark = "", note = null, variations = [] } of line) {
+      const next = Object.assign(new Node(node, move, words), { number, side, comment, mark, note: note && { ...note, seconds: 0, lines: [] } });
       node.children.push(next);
+      for (const variation of variations) this.graft(node, variation);
       node = next;
     }
-    return node;
+  }
+
+  /** The game as a line, with its variations. */
+  plain(node = this.root) {
+    const found = [];
+    for (; node.children.length; node = node.children[0]) {
+      const [main, ...others] = node.children;
+      found.push({ ...main.plain(), variations: others.map((other) => [other.plain(), ...this.plain(other)]) });
+    }
+    return found;
   }
 
   /** The main line through a node, from the root's child to its end. */
