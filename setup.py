@@ -20,7 +20,8 @@ class BuildPy(build_py):
         return [*found, (package, "engine", "engine.py")] if package == "plyglot" else found
 
 
-packages = find_packages(include=[pattern for name in FOLDERS for pattern in (name, name + ".*")], exclude=LEFT_OUT)
+patterns = [pattern for name in FOLDERS for pattern in (name, name + ".*")]
+packages = find_packages(include=patterns, exclude=LEFT_OUT)
 setup(
     packages=["plyglot", *("plyglot." + name for name in packages)],
     package_dir={"plyglot": "plyglot", **{"plyglot." + name: name for name in FOLDERS}},

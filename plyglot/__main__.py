@@ -42,7 +42,10 @@ def main() -> None:
 
 
 def project_root() -> str:
-    """What holds engine.py and the packages: this folder where it is installed, else the one (or the archive) above."""
+    """What holds engine.py and the packages: this folder where pip has put it, else the one above.
+
+    In an archive that is the archive itself.
+    """
     here = os.path.dirname(os.path.abspath(__file__))
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
 
@@ -61,7 +64,7 @@ def _run_engine():
     try:
         engine.run()
     finally:
-        if sys.argv[1:2] in (["-h"], ["--help"]):       # then it came back: what is run there has no more to say
+        if sys.argv[1:2] in (["-h"], ["--help"]):       # the engine comes back after its help only
             print(_HELP.format(program=_program()))
 
 

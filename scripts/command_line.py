@@ -13,7 +13,8 @@ import sys
 
 from protocol.base import printable
 
-_called: list[tuple[str, tuple[str, ...]]] = []     # the program that the scripts are words of, and these words
+# The program that the scripts are words of, and these words.
+_called: list[tuple[str, tuple[str, ...]]] = []
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
 

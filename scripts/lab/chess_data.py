@@ -3,10 +3,11 @@
 
     scripts/lab/chess_data.py OUT [games] [nodes] [teacher]
 
-A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random moves that leave
-the game even, with a random move thrown in now and then, so that unequal positions occur too.  Each position of
-the game is taken, and one that a random move makes of it, as a search meets many of those.  The quiet ones (not
-in check, the best move no capture or promotion) become lines of OUT:
+A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random
+moves that leave the game even, with a random move thrown in now and then, so that unequal
+positions occur too.  Each position of the game is taken, and one that a random move makes of it,
+as a search meets many of those.  The quiet ones (not in check, the best move no capture or
+promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 

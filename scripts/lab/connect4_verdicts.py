@@ -1,18 +1,21 @@
 #!/usr/bin/env python3
 """Who wins the positions in which the Connect Four engine may find itself: add that to the book, and check the book.
 
-    pypy3 scripts/lab/connect4_verdicts.py --walk --plies 9 --easy easy.txt   add what takes longer than a move
-    pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt      solve every entry again
+    pypy3 scripts/lab/connect4_verdicts.py --walk --plies 9 --easy easy.txt     add to the book
+    pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt        solve it again
 
-The walk goes ply by ply through all positions with the engine to move: every start of two or three plies, then
-behind the engine's own moves, the book's or the solver's, and any reply.  A position that `--nodes` nodes of a fresh
-table don't decide gets an entry: won, drawn or lost, and a move that keeps to it.  Behind a win that so few nodes
-prove nothing has to be looked at: each reply is part of the proof.
+The walk goes ply by ply through all positions with the engine to move: every start of two or three
+plies, then behind the engine's own moves, the book's or the solver's, and any reply.  A position
+that `--nodes` nodes of a fresh table don't decide gets an entry: won, drawn or lost, and a move
+that keeps to it.  Behind a win that so few nodes prove nothing has to be looked at: each reply is
+part of the proof.
 
-The check proves what an entry says, wins first, the deepest first: those behind them are proven by then, so that they
-need not be solved once more.  Exact entries, which connect4_book.py makes, count as proven, except with `--exact`.
+The check proves what an entry says, wins first, the deepest first: those behind them are proven by
+then, so that they need not be solved once more.  Exact entries, which connect4_book.py makes,
+count as proven, except with `--exact`.
 
-Both go on where they were: the book and the file of the easy positions keep the walk, a file of entries the check.
+Both go on where they were: the book and the file of the easy positions keep the walk, a file of
+entries the check.
 """
 import os
 import pathlib
@@ -99,7 +102,8 @@ def starts():
 class Walk:
     """The positions with the engine to move, ply by ply.
 
-    entries: the book, to be extended.  easy: {key: (value, column)} of the positions that don't need an entry.
+    entries: the book, to be extended.
+    easy: {key: (value, column)} of the positions that don't need an entry.
     most_nodes: what may be needed for a position without an entry.
     """
 
@@ -114,7 +118,8 @@ class Walk:
         """Walk up to positions of `plies` plies.
 
         levels: {plies: positions} to begin with, extended here.
-        keep(key): called with the key of each new easy one, and with None at times, and behind each ply.
+        keep(key): called with the key of each new easy one, and with None at times, and behind
+        each ply.
         """
         for ply in range(min(levels), plies + 1):
             self._remember_entries()

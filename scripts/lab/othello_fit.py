@@ -4,16 +4,18 @@
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
-The stages are fitted from the last one back.  A position of an early stage learns from the result of its game only in
-part, for much of that is chance: the other part is what the next stage thinks of the game some plies later.
+The stages are fitted from the last one back.  A position of an early stage learns from the result
+of its game only in part, for much of that is chance: the other part is what the next stage thinks
+of the game some plies later.
 
-SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage; `--from` goes on from weights
-found before, stages without samples keep them.  The loss is the squared difference between evaluation and
-label; the method is conjugate gradients, with a pull towards the weights of the next stage, for a rare pattern would
-learn its few games by heart.  One game in HELD_OUT is not learned from, and measures.
+SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage; `--from`
+goes on from weights found before, stages without samples keep them.  The loss is the squared
+difference between evaluation and label; the method is conjugate gradients, with a pull towards the
+weights of the next stage, for a rare pattern would learn its few games by heart.  One game in
+HELD_OUT is not learned from, and measures.
 
-`--handmade` writes an evaluation set by hand instead, to begin with and to compare with: directional mobility,
-corners, and the squares beside empty corners.
+`--handmade` writes an evaluation set by hand instead, to begin with and to compare with:
+directional mobility, corners, and the squares beside empty corners.
 """
 from __future__ import annotations
 
@@ -31,19 +33,22 @@ from scripts.command_line import Parser  # noqa: E402
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
-PLACES = PATTERNS + 1       # weights of a position: the last is the constant for its number of empty squares
+# weights of a position: the last is the constant for its number of empty squares
+PLACES = PATTERNS + 1
 VECTOR = patterns.STAGE_WEIGHTS + patterns.CONSTANTS
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
 RIDGE = 60                  # a weight met so often moves half as far as it would
 LIMIT = 32000
-# The share of the next stage's judgement in the label of a position, and the least plies to where it is asked for.
+# The share of the next stage's judgement in the label of a position, and the least plies to where
+# it is asked for.
 FORESIGHT, LEAST_PLIES = 0.75, 4
 
 # Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 
 
-# ---- symmetry -------------------------------------------------------------------------------------------
+# ---- symmetry
+# -------------------------------------------------------------------------------------------
 
 def reflection(kind):
     """The order of a pattern's squares under its own symmetry; None where it has none."""
@@ -86,7 +91,8 @@ def unfold(weights, tables):
     return full
 
 
-# ---- samples --------------------------------------------------------------------------------------------
+# ---- samples
+# --------------------------------------------------------------------------------------------
 
 class Samples:
     """Positions as places of their weights, those of the 50 patterns and the constant.  rows: flat, 51 a position."""
@@ -126,7 +132,8 @@ class Samples:
         return [number for number, empties in enumerate(self.empties) if wanted[empties]]
 
 
-# ---- least squares --------------------------------------------------------------------------------------
+# ---- least squares
+# --------------------------------------------------------------------------------------
 
 def predict(weights, samples, number):
     """The evaluation of one sample in discs."""
@@ -159,8 +166,8 @@ def error(weights, samples, targets, chosen):
 def conjugate_gradients(weights, samples, targets, chosen):
     """Improve the weights in place, a round each time that the generator is asked (Hestenes and Stiefel 1952).
 
-    Least is the sum of the squared errors and of RIDGE times the squares of how far each weight moved from where it
-    began; scaled by how often each weight is met.
+    Least is the sum of the squared errors and of RIDGE times the squares of how far each weight
+    moved from where it began; scaled by how often each weight is met.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)
@@ -206,7 +213,8 @@ def fit_stage(weights, samples, targets, chosen, rounds, name):
                   f"held out, {seen:.3f} learned, {time.time() - start:.0f} s", flush=True)
 
 
-# ---- weights --------------------------------------------------------------------------------------------
+# ---- weights
+# --------------------------------------------------------------------------------------------
 
 def line_moves(content, size):
     """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""

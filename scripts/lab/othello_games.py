@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Self-play for the Othello evaluation: labelled positions, one a line, appended to a file.
 
-    pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N] [--random-plies N] [--seed N]
+    pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N]
+                                           [--random-plies N] [--seed N]
 
-Each game begins with random moves, is played at a fixed depth down to the last empties, and is solved from
-there; further random moves out of the solved position give positions that nobody would play.  A line is
+Each game begins with random moves, is played at a fixed depth down to the last empties, and is
+solved from there; further random moves out of the solved position give positions that nobody would
+play.  A line is
 
-    OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit 8 * row + column), and the
-                        disc difference that the side to move reaches
+    OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
+                        8 * row + column), and the disc difference that the side to move reaches
 
 Run it again to append more games: every run that finds samples in the file takes another seed.
 """

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A match between two weights files of the Othello evaluation, in one process, all else being equal.
 
-    python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--movetime SECONDS | --depth N]
-                                           [--plies N] [--seed N]
+    python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--plies N] [--seed N]
+                                           [--movetime SECONDS | --depth N]
 
 Each random opening is played twice, with colours changed.  The score is that of the first file.
 """

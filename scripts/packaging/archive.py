@@ -13,9 +13,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("games", "search", "protocol", "scripts", "plyglot")
 SHEBANG = b"#!/usr/bin/env python3\n"
 
-_DATE = (1980, 1, 1, 0, 0, 0)       # the earliest that a zip archive knows: when it is made changes nothing
+# The earliest that a zip archive knows: when it is made changes nothing.
+_DATE = (1980, 1, 1, 0, 0, 0)
 _SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
-_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/torment/")   # for those who work on the engine
+# What only those need who work on the engine.
+_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/torment/")
 
 
 class PackageError(Exception):
@@ -23,7 +25,7 @@ class PackageError(Exception):
 
 
 def engine_files():
-    """[(name in the archive, path)] of all that the engine and what users run need, data files included."""
+    """[(name in the archive, path)] of what engine and users' scripts need, data files included."""
     found = [("engine.py", ROOT / "engine.py"), ("LICENSE", ROOT / "LICENSE")]
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
@@ -34,7 +36,7 @@ def engine_files():
 
 
 def compiled_by(interpreter):
-    """(name, bytes) of the engine's modules as `interpreter` compiles them; PackageError where it can't."""
+    """(name, bytes) of the modules as `interpreter` compiles them; PackageError where it can't."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
         for name, path in engine_files():
@@ -42,17 +44,22 @@ def compiled_by(interpreter):
                 (place / "all" / name).parent.mkdir(parents=True, exist_ok=True)
                 (place / "all" / name).write_bytes(path.read_bytes())
         try:
-            done = subprocess.run([interpreter, "-I", str(pathlib.Path(__file__).with_name("bytecode.py")),
-                                   str(place / "all"), str(place / "out")], capture_output=True, text=True, timeout=300)
+            script = pathlib.Path(__file__).with_name("bytecode.py")
+            words = [interpreter, "-I", str(script), str(place / "all"), str(place / "out")]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=300)
         except (OSError, subprocess.SubprocessError) as error:
             raise PackageError(f"{interpreter} can't compile the engine: {reason(error)}") from None
         if done.returncode:
-            raise PackageError(f"{interpreter} can't compile the engine: {done.stderr.strip().splitlines()[-1:]}")
+            last = done.stderr.strip().splitlines()[-1:]
+            raise PackageError(f"{interpreter} can't compile the engine: {last}")
         return done.stdout.strip(), (place / "out").read_bytes()
 
 
 def build(out, parts):
-    """Write the archive to `out`; parts: {name: bytes} of compiled_by().  PackageError where it can't be written."""
+    """Write the archive to `out`; PackageError where it can't be written.
+
+    parts: {name: bytes} of compiled_by().
+    """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         _add(archive, "__main__.py", (ROOT / "scripts" / "packaging" / "start.py").read_bytes())

@@ -1,7 +1,7 @@
 """Compile the engine's modules with the interpreter that runs this, for start.py: FOLDER OUT.
 
-Run as a script by each interpreter in turn.  OUT gets what compile_all() finds, marshalled; the name of the file that
-start.py looks for is printed.
+Run as a script by each interpreter in turn.  OUT gets what compile_all() finds, marshalled; the
+name of the file that start.py looks for is printed.
 """
 import marshal
 import pathlib
@@ -10,7 +10,10 @@ import zlib
 
 
 def compile_all(folder):
-    """{module: (is a package, marshalled code, each compressed: a start needs few of them)} of `folder`."""
+    """{module: (is a package, marshalled code)} of a folder.
+
+    Each code is compressed by itself, as a start needs few of them.
+    """
     modules = {}
     for path in sorted(pathlib.Path(folder).rglob("*.py")):
         words = list(path.relative_to(folder).with_suffix("").parts)

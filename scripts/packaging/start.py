@@ -1,7 +1,8 @@
 """Starts the command out of the file that scripts/package made (there it is __main__.py).
 
-Python compiles modules in an archive anew at every start.  So the archive holds them compiled for some interpreters,
-and this finder serves those; the sources serve every other interpreter, and tracebacks.
+Python compiles modules in an archive anew at every start.  So the archive holds them compiled for
+some interpreters, and this finder serves those; the sources serve every other interpreter, and
+tracebacks.
 """
 import marshal
 import sys
@@ -23,7 +24,8 @@ class Compiled:
             return None
         package = self._modules[name][0]
         folder = _ARCHIVE + "/" + name.replace(".", "/")
-        spec = type(__spec__)(name, self, origin=folder + ("/__init__.py" if package else ".py"), is_package=package)
+        origin = folder + ("/__init__.py" if package else ".py")
+        spec = type(__spec__)(name, self, origin=origin, is_package=package)
         spec.has_location = True
         if package:
             spec.submodule_search_locations = [folder]
@@ -52,9 +54,10 @@ class Compiled:
 def main():
     """Run the command `plyglot` out of the archive."""
     try:
-        compiled = Compiled(marshal.loads(_ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)))
-    except (OSError, ValueError, EOFError, TypeError):      # this interpreter was not at hand when we were packed
-        pass
+        data = _ZIP.get_data(_ARCHIVE + "/compiled/" + sys.implementation.cache_tag)
+        compiled = Compiled(marshal.loads(data))
+    except (OSError, ValueError, EOFError, TypeError):
+        pass        # this interpreter was not at hand when we were packed: the sources serve it
     else:
         sys.meta_path.insert(0, compiled)
     from plyglot.__main__ import main
@@ -62,5 +65,5 @@ def main():
     main()
 
 
-if __name__ == "__main__":      # and not where a process that multiprocessing starts looks for functions here
+if __name__ == "__main__":      # and not where multiprocessing imports it in a process of its own
     main()

@@ -8,7 +8,8 @@ from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
 from games.keys import zobrist
 
-# Another game begins here: its board, and what wins.  A cell is a number, row by row from a1 (0), b1 (1), ...
+# Another game begins here: its board, and what wins.  A cell is a number, row by row from a1 (0),
+# b1 (1), ...
 COLUMNS, ROWS, IN_A_ROW = 5, 4, 4
 CELLS = COLUMNS * ROWS
 
@@ -28,8 +29,8 @@ def _all_lines():
 
 LINES = _all_lines()
 
-# What tells positions apart: a random number for each stone on each cell, whatever the size of the board.
-# Whose turn it is follows from the stones here; where it does not, it needs a number, too.
+# What tells positions apart: a random number for each stone on each cell, whatever the size of the
+# board. Whose turn it is follows from the stones here; where it does not, it needs a number, too.
 KEYS = [zobrist(player, CELLS) for player in (0, 1)]
 
 
@@ -96,7 +97,7 @@ class MyGamePosition(Position):
     def move_text(self, move):
         return square_name(*self.placement(move))
 
-    # ---- knowledge: every part below may be left out, and each makes the engine better ------------------
+    # ---- knowledge: every part below may be left out, and each makes the engine better ----
 
     def board(self):
         cells = "".join("X" if self.stones[0] >> cell & 1 else "O" if self.stones[1] >> cell & 1 else "."
