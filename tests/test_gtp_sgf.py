@@ -3,6 +3,7 @@ import pytest
 from front_end import Desk
 
 from protocol.records import sgf_text as sgf
+from protocol.records.formats import read_records
 
 MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
 UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top
@@ -109,3 +110,14 @@ def test_games_without_sgf_say_so(tmp_path):
     for game in ("chess", "tree"):
         desk = load(Desk("gtp", game), tmp_path, "(;B[aa])").send("printsgf")
         assert desk.said == "? cannot load file\n\n? there is no SGF for this game\n\n"
+
+
+@pytest.mark.parametrize("text, game", [
+    (MIRRORED, "othello"), (UPRIGHT, None), ("(;GM[2]SZ[8]AB[ed][de]AW[dd][ee]PL[B];B[dc])", None),
+    ("(;GM[4]RU[Renju];B[hh];W[hi])", None), ("(;GM[4]SZ[9]RU[freestyle]AB[ee][ef]AW[dd];W[dc])", None),
+    ("(;GN[connect4]SZ[7:6];B[df];W[de])", None)])
+def test_gtp_and_the_scripts_read_a_record_alike(text, game, tmp_path):
+    _, (record,) = read_records(text, "sgf", game)
+    session = load(Desk("gtp", record.start.game.name), tmp_path, text).session
+    assert session.moves == record.moves and record.moves
+    assert session.position.text() == record.final().text()

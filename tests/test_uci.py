@@ -13,7 +13,7 @@ from search.session import Session
 
 ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",
              "tree"]
-INFO = re.compile(r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)"
+INFO = re.compile(r"info depth (\d+) seldepth (\d+) multipv (\d+) score (cp -?\d+|mate -?\d+)(?: \w+bound)?"
                   r" nodes (\d+) nps (\d+) hashfull (\d+) tbhits (\d+) time (\d+) pv (\S.*)")
 BESTMOVE = r"bestmove \S+( ponder \S+)?"
 
@@ -459,3 +459,11 @@ def test_a_fixed_time_is_used_where_there_is_one_legal_move(engine):
     started = time.monotonic()
     engine.ask("go movetime 300", BESTMOVE)
     assert time.monotonic() - started >= 0.27
+
+
+def test_a_score_that_is_a_bound_says_so_right_after_its_value(engine):
+    engine.send("setoption name UCI_Variant value othello",
+                "position fen --OOOOOOXOOOOXXX-OOOXX-XXOXXOXO-OOOOOX-OOXXOOX--OOOOOX--OOOO-X-- O")
+    lines = [line for line in engine.ask("go depth 60", BESTMOVE) if " score " in line]
+    assert any(" score cp 100 lowerbound nodes " in line for line in lines)     # who wins is known first
+    assert " score cp 4400 nodes " in lines[-1]

@@ -14,8 +14,8 @@ from protocol import moves
 
 TIMES = re.compile(r"\b(nps|time) \d+")
 SIGN_OF_LIFE = re.compile("info (currmove|nodes) ")
-SEARCHED = re.compile(r"info depth (?P<depth>\d+) seldepth \d+ multipv 1 score (?P<score>(cp|mate) -?\d+) nodes \d+ "
-                      r"nps \d+ hashfull \d+ tbhits 0 time \d+ pv (?P<pv>.+)")
+SEARCHED = re.compile(r"info depth (?P<depth>\d+) seldepth \d+ multipv 1 score (?P<score>(cp|mate) -?\d+)(?: \w+bound)?"
+                      r" nodes \d+ nps \d+ hashfull \d+ tbhits 0 time \d+ pv (?P<pv>.+)")
 ANSWER = re.compile(r"bestmove (?P<best>\S+)( ponder (?P<ponder>\S+))?")
 
 

@@ -23,6 +23,8 @@ _TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 _FLAGS = ("infinite", "ponder")
 _KEYWORDS = _COUNTS + _TIMES + _FLAGS + ("searchmoves", "perft")
 
+_BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
+
 # Python's recursion and the clock need bounds that no front end comes near.
 _LARGEST = 10**15
 
@@ -128,7 +130,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
             return f"info {counters}"
         move, number = report.current
         return f"info currmove {moves.drop(position, move)} currmovenumber {number} {counters}"
-    score = score_words(line.score, position, line.moves)
+    score = score_words(line.score, position, line.moves) + _BOUNDS[line.bound]
     if show_wdl:
         score += " wdl {} {} {}".format(*wdl(line.score, position.game.win_scale))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))

@@ -20,7 +20,15 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.connect4.bits import BOARD, BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, has_four, play  # noqa: E402
+from games.connect4.bits import (  # noqa: E402
+    BOARD,
+    BOTTOM_ROW,
+    COLUMN_MASKS,
+    COLUMNS,
+    count_bits,
+    has_four,
+    play,
+)
 from games.connect4.book import PATH, canonical, pack, read_entries, split  # noqa: E402
 from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402

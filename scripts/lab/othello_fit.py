@@ -28,7 +28,14 @@ from array import array
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.othello import patterns  # noqa: E402
-from games.othello.lanes import LANES, PATTERN_BASE, PATTERNS, STRIDE, corner_blocks, turned  # noqa: E402
+from games.othello.lanes import (  # noqa: E402
+    LANES,
+    PATTERN_BASE,
+    PATTERNS,
+    STRIDE,
+    corner_blocks,
+    turned,
+)
 from scripts.command_line import Parser  # noqa: E402
 
 HELD_OUT = 25
