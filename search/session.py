@@ -36,7 +36,6 @@ OPTIONS = (
     Option("UCI_LimitStrength", "check", False, help="play as weak as UCI_Elo says"),
     Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO, help="the strength to play at, roughly, in chess"),
     Option("UCI_AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
-    Option("UCI_ShowWDL", "check", False, help="show win, draw and loss in permille with each score"),
 )
 
 _WARM_UP_NODES = 50

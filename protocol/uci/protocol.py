@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from games import registry
+from games.base import Option
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
 from protocol.uci.text import (
@@ -19,19 +20,29 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
+    from protocol.output import Writer
     from search.context import Context
     from search.root import Report
+    from search.session import Session
     from search.worker import Result
 
 # Names of the variant that front ends know besides the canonical ones.
 _EXTRA_VARIANTS = ("cfour",)
 _DEEPEST_BENCH = 100
 
+# What only UCI can show.
+_SHOW_WDL = Option("UCI_ShowWDL", "check", False,
+                   help="show win, draw and loss in permille with each score")
+
 
 class Uci(Protocol):
     """The Universal Chess Interface, for every game of the registry."""
 
     name = "uci"
+
+    def __init__(self, session: Session, write: Writer) -> None:
+        super().__init__(session, write)
+        self._show_wdl = bool(_SHOW_WDL.default)
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -53,7 +64,8 @@ class Uci(Protocol):
     @command("uci", "tell the engine's name and options")
     def _uci(self, rest: str) -> None:
         self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}",
-                   *map(option_line, self.session.options()), self._variant_line(), "uciok")
+                   *map(option_line, (*self.session.options(), _SHOW_WDL)), self._variant_line(),
+                   "uciok")
 
     def _variant_line(self) -> str:
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
@@ -76,8 +88,16 @@ class Uci(Protocol):
         name, value = " ".join(words[1:end]), " ".join(words[end + 1:])
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
+        elif name.lower() == _SHOW_WDL.name.lower():
+            self._set_show_wdl(value)
         else:
             self.session.set_option(name, value)
+
+    def _set_show_wdl(self, text: str) -> None:
+        try:
+            self._show_wdl = _SHOW_WDL.read(text)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
 
     @command("debug", "debug on|off: accepted, there is nothing to switch")
     def _debug(self, rest: str) -> None:
@@ -134,7 +154,7 @@ class Uci(Protocol):
         if limits is None:
             self._perft(perft_depth)
             return
-        show_wdl = self.session.values["UCI_ShowWDL"]   # as it is now: the search may have to wait
+        show_wdl = self._show_wdl       # as it is now: the search may have to wait
 
         def on_report(report: Report, position: Position) -> None:
             self.write(report_line(report, position, show_wdl))

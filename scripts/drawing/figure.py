@@ -11,7 +11,6 @@ from protocol.records.san import move_words
 from scripts.drawing.board import shown
 from search.textbook import INFINITY, leaf_value, level_order, minimax
 
-
 MINUS = "\N{MINUS SIGN}"
 
 
