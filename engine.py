@@ -40,7 +40,7 @@ def complain(text: object) -> None:
     try:
         print(f"{os.path.basename(sys.argv[0])}: {text}", file=sys.stderr or open(os.devnull, "w"))
     except OSError:
-        pass        # what is full or closed can't be told about it
+        pass        # what is full or closed takes no message
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ _MOST_HINTS = 64
 
 
 class Nboard(ThinkingProtocol):
-    """An engine that answers questions about the position that it was told."""
+    """An engine that answers questions about the position that it was given."""
 
     name = "nboard"
 

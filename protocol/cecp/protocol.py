@@ -93,7 +93,7 @@ class Cecp(ThinkingProtocol):
     def _xboard(self, rest: str) -> None:
         pass
 
-    @command("protover", "protover N: tell the engine's features")
+    @command("protover", "protover N: show the engine's features")
     def _protover(self, rest: str) -> None:
         self.write(*feature_lines(self.session.options()))
 
@@ -299,7 +299,7 @@ class Cecp(ThinkingProtocol):
         if result.move is not None:
             self.write(f"Hint: {move_text(result.position, result.move)}")
 
-    @command("analyze", "think about the position until told otherwise")
+    @command("analyze", "think about the position until another command ends it")
     def _analyze(self, rest: str) -> None:
         self._interrupt()
         self._analysing = True

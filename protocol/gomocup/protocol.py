@@ -70,7 +70,7 @@ class Gomocup(ThinkingProtocol):
 
     # ---- the game -------------------------------------------------------------------------------
 
-    @command("ABOUT", "tell the engine's name")
+    @command("ABOUT", "show the engine's name")
     def _about(self, rest: str) -> None:
         self.write(_ABOUT)
 

@@ -268,7 +268,7 @@ class Clock:
         self._left[player] = left
 
     def limits(self, player: int) -> dict[str, Any]:
-        """What Limits() should be told for a move of `player`; empty where there is no limit."""
+        """{name: value} for Limits() of a move of `player`; empty where there is no limit."""
         if not self.limited:
             return {}
         left = self._left[player]

@@ -61,7 +61,7 @@ class Uci(Protocol):
 
     # ---- hand-shake and options -----------------------------------------------------------------
 
-    @command("uci", "tell the engine's name and options")
+    @command("uci", "show the engine's name and options")
     def _uci(self, rest: str) -> None:
         self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}",
                    *map(option_line, (*self.session.options(), _SHOW_WDL)), self._variant_line(),
