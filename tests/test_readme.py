@@ -55,6 +55,8 @@ def test_links_and_files_exist(page):
         assert target.startswith("https://") or (page.parent / target).exists(), target
     for name in re.findall(r"`((?:games|search|protocol|scripts|tests|docs|plyglot)/[\w./-]*)`", text):
         assert (ROOT / name).exists(), name
+    for name in re.findall(r"(?<![\w/])scripts/\w+(?:/\w+)*(?:\.py)?", text):
+        assert (ROOT / name).exists(), f"a command that is not there: {name}"
     for target in re.findall(r"\]\(#([^)]+)\)", text):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
 
