@@ -50,7 +50,7 @@ def project_root() -> str:
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
 
 
-def _run_script(name):
+def _run_script(name: str) -> None:
     from scripts import command_line
 
     command_line.called_as(_program(), SCRIPTS)
@@ -58,7 +58,7 @@ def _run_script(name):
     sys.exit(getattr(importlib.import_module(module), function)())
 
 
-def _run_engine():
+def _run_engine() -> None:
     import engine
 
     try:
@@ -68,7 +68,7 @@ def _run_engine():
             print(_HELP.format(program=_program()))
 
 
-def _program():
+def _program() -> str:
     return os.path.basename(sys.argv[0])
 
 

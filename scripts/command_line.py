@@ -1,4 +1,4 @@
-"""What the scripts' command lines have in common: a parser, how a mistake is told, text that is fit for a terminal.
+"""What the scripts' command lines share: a parser, how a mistake is told, text fit for a terminal.
 
 Whatever is wrong is one line on stderr, and the exit status is 2:
 
@@ -10,6 +10,8 @@ import argparse
 import os
 import re
 import sys
+from collections.abc import Iterable
+from typing import Any, NoReturn
 
 from protocol.base import printable
 
@@ -20,41 +22,42 @@ WRONG = 2           # the exit status where something is wrong
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help keeps its lines and whose complaints are one line: the whole usage would hide them."""
+    """A parser whose help keeps its lines, and whose complaints are one line without the usage."""
 
-    def __init__(self, prog=None, **keywords):
+    def __init__(self, prog: str | None = None, **keywords: Any) -> None:
         keywords.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(prog or "scripts/" + os.path.basename(sys.argv[0]), allow_abbrev=False, **keywords)
+        prog = prog or "scripts/" + os.path.basename(sys.argv[0])
+        super().__init__(prog, allow_abbrev=False, **keywords)
 
-    def format_help(self):
+    def format_help(self) -> str:
         """The help, its commands as they are written here."""
         return as_called(super().format_help())
 
-    def error(self, message):
+    def error(self, message: str | Exception) -> NoReturn:
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)
 
 
-def called_as(program, words):
-    """From here on the scripts are `words` of a command line of `program`, which is the engine itself without them."""
+def called_as(program: str, words: Iterable[str]) -> None:
+    """From here on the scripts are `words` of a command line of `program`, the engine's own."""
     _called[:] = [(program, tuple(words))]
 
 
-def as_called(text):
-    """A text with the commands in it, `scripts/NAME` and `python3 engine.py`, as they are written here."""
+def as_called(text: str) -> str:
+    """A text, its commands (`scripts/NAME`, `python3 engine.py`) as they are written here."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)
     return text
 
 
-def fail(script, error):
+def fail(script: str, error: str | Exception) -> NoReturn:
     """Tell what is wrong and exit."""
     complain(script, error)
     sys.exit(WRONG)
 
 
-def complain(script, error):
+def complain(script: str, error: str | Exception) -> None:
     """Tell on stderr what is wrong: `error` is an exception or a text."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
     try:
@@ -67,19 +70,19 @@ def complain(script, error):
     print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
 
 
-def reason(error):
-    """An exception in words: of the system's errors the file and what happened, without their number."""
+def reason(error: Exception) -> str:
+    """An exception in words: of the system's errors the file and what happened, no number."""
     if isinstance(error, OSError) and error.strerror:
         name = getattr(error, "filename", None)
         return error.strerror if name is None else f"{name}: {error.strerror}"
     return str(error)
 
 
-def clean(text):
-    """A text of any lines with `?` for what is no character to be shown: it may come from anywhere."""
+def clean(text: str) -> str:
+    """A text of any lines, which may come from anywhere, with `?` for what can't be shown."""
     return "\n".join(printable(line, len(line)) for line in text.split("\n"))
 
 
-def tell(text):
+def tell(text: str) -> None:
     """Show lines at once, also where the output goes to a file."""
     print(clean(text), flush=True)

@@ -13,6 +13,7 @@ import argparse
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -21,6 +22,7 @@ from protocol.records.san import read_san, write_san  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
+from search.worker import Result  # noqa: E402
 
 SCRIPT = "scripts/lab/solve_epd.py"
 _EPD = re.compile(r"(\S+ [wb] \S+ \S+)\s(.*)")
@@ -35,8 +37,8 @@ class Question:
 
     def __init__(self, line: str):
         found = _EPD.match(line.strip())
-        wanted = found and _WANTED.search(found[2])
-        if not wanted:
+        wanted = _WANTED.search(found[2]) if found else None
+        if found is None or wanted is None:
             raise ValueError(f"no position with bm or am: {line.strip()}")
         name = re.search(r'\bid\s+"([^"]*)"', found[2])
         self.text, self.name = found[1] + " 0 1", name[1] if name else found[1]
@@ -47,7 +49,8 @@ class Question:
         session.new_game()
         session.setup(self.text)
         moves = [read_san(session.position, word) for word in self._words]
-        nodes, results = [0], []
+        nodes: list[int] = [0]
+        results: list[Result] = []
         session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
         session.wait()
         move = results[0].lines[0].moves[0]
@@ -87,8 +90,8 @@ def solve(questions: list[Question], limits: Limits) -> str:
     return f"{right} of {len(questions)} solved, {total} nodes"
 
 
-def _positive(kind):
-    def read(text):
+def _positive(kind: Callable[[str], float]) -> Callable[[str], float]:
+    def read(text: str) -> float:
         number = kind(text)
         if not number > 0:
             raise argparse.ArgumentTypeError("it has to be above 0")

@@ -24,7 +24,7 @@ class PackageError(Exception):
     """The file can't be made, in words."""
 
 
-def engine_files():
+def engine_files() -> list[tuple[str, pathlib.Path]]:
     """[(name in the archive, path)] of what engine and users' scripts need, data files included."""
     found = [("engine.py", ROOT / "engine.py"), ("LICENSE", ROOT / "LICENSE")]
     for folder in FOLDERS:
@@ -35,7 +35,7 @@ def engine_files():
     return found
 
 
-def compiled_by(interpreter):
+def compiled_by(interpreter: str) -> tuple[str, bytes]:
     """(name, bytes) of the modules as `interpreter` compiles them; PackageError where it can't."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder)
@@ -55,7 +55,7 @@ def compiled_by(interpreter):
         return done.stdout.strip(), (place / "out").read_bytes()
 
 
-def build(out, parts):
+def build(out: str | pathlib.Path, parts: dict[str, bytes]) -> None:
     """Write the archive to `out`; PackageError where it can't be written.
 
     parts: {name: bytes} of compiled_by().
@@ -76,7 +76,8 @@ def build(out, parts):
         raise PackageError(f"can't write {out}: {error.strerror}") from None
 
 
-def _add(archive, name, data, compression=zipfile.ZIP_DEFLATED):
+def _add(archive: zipfile.ZipFile, name: str, data: bytes,
+         compression: int = zipfile.ZIP_DEFLATED) -> None:
     entry = zipfile.ZipInfo(name, _DATE)
     entry.compress_type = compression
     entry.external_attr = 0o644 << 16

@@ -3,13 +3,15 @@
 Run as a script by each interpreter in turn.  OUT gets what compile_all() finds, marshalled; the
 name of the file that start.py looks for is printed.
 """
+from __future__ import annotations
+
 import marshal
 import pathlib
 import sys
 import zlib
 
 
-def compile_all(folder):
+def compile_all(folder: str) -> dict[str, tuple[bool, bytes]]:
     """{module: (is a package, marshalled code)} of a folder.
 
     Each code is compressed by itself, as a start needs few of them.

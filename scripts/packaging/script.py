@@ -4,6 +4,7 @@ from __future__ import annotations
 import pathlib
 import shutil
 import sys
+from collections.abc import Iterator
 
 from scripts.command_line import Parser
 from scripts.packaging.archive import ROOT, PackageError, build, compiled_by
@@ -22,7 +23,7 @@ _EPILOG = """examples:
 _USUAL = (*(f"python3.{minor}" for minor in range(9, 15)), "pypy3")
 
 
-def run_script():
+def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = Parser("scripts/package", description=_DESCRIPTION, epilog=_EPILOG)
     usual = str(ROOT / "dist" / "plyglot.pyz")
@@ -45,7 +46,7 @@ def run_script():
     print(f"{arguments.output}: {size // 1024} KiB, compiled for {held}")
 
 
-def _compiled(named):
+def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of the engine compiled by each interpreter named, or by all that there are."""
     if named:
         yield from map(compiled_by, named)

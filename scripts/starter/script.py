@@ -1,6 +1,7 @@
 """scripts/new_game: the command line."""
 from __future__ import annotations
 
+import inspect
 import pathlib
 import sys
 
@@ -20,7 +21,7 @@ class StartError(Exception):
     """The file can't be made, in words."""
 
 
-def run_script():
+def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("name", metavar="NAME", help="of the game: lower-case letters, digits and _")
@@ -46,7 +47,7 @@ def run_script():
         f"and make it yours: docs/adding-a-game.md shows how."))
 
 
-def source(name, kind):
+def source(name: str, kind: str) -> str:
     """The text of a new game's file; StartError where a name can't be one."""
     if not (name.isascii() and name.isidentifier() and name == name.lower()):
         raise StartError(f"'{name}' can't name a game: lower-case letters, digits and _ are wanted")
@@ -59,12 +60,12 @@ def source(name, kind):
     raise StartError(f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
 
 
-def text_of_template():
+def text_of_template() -> str:
     """The text of template.py, which may lie in an archive."""
-    return template.__loader__.get_source(template.__name__)
+    return inspect.getsource(template)
 
 
-def write(path, text, force):
+def write(path: pathlib.Path, text: str, force: bool) -> None:
     """Write a new file; StartError where there is one already or none can be."""
     try:
         with open(path, "w" if force else "x", encoding="utf-8") as file:
