@@ -17,6 +17,7 @@ from games import registry
 from search import faults
 from search.context import Context, Stopped
 from search.limits import Limits
+from search.root import think
 from search.shared import Door, mapped
 from search.table import Table, release
 from search.team import DEPTH, NODES, Counters
@@ -135,8 +136,6 @@ class _Helper:
         return context
 
     def _do(self, job):
-        from search.root import think
-
         for where in job["plugins"]:
             if where not in registry.plugins():
                 registry.load_plugin(where)

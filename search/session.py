@@ -5,7 +5,7 @@
     session.start(Limits(depth=9), on_report, on_done)      # returns at once; on_done(Result) comes exactly once
     session.stop(); session.wait()
 
-Calls come from one thread; the callbacks come from the search's thread.  A search has a private copy of the position
+`close()` it where the process goes on without it and `Threads` was set.  Calls come from one thread; the callbacks come from the search's thread.  A search has a private copy of the position
 and of the options as they are when it is asked for: setting up others while it runs, or while it waits for the one
 before it, disturbs nothing.
 """

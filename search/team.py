@@ -108,6 +108,7 @@ class Team:
         self._memory = Memory(_MOST_PROCESSES * _WORDS * 8)
         self._counters = Counters(lambda size: self._memory.map())
         self._number = 0            # of the last job
+        self._next_look = 0.0           # when to look for those that do not answer
         self._job = self._pool = None   # the job that is being done
         self.found = None           # the best of what helpers found in it
 
@@ -151,8 +152,8 @@ class Team:
             self._number = (self._number + 1) % _MOST_JOBS
             self._job = {**job, "job": self._number, "pool": pool.number, "plugins": registry.plugins()}
             self._pool, self.found = pool, None
+            self.look_after()
             for helper in list(self._helpers.values()):
-                helper.look_after()
                 helper.work(self._job, pool)
 
     def end(self):
@@ -171,7 +172,11 @@ class Team:
                     helper.send({"ponderhit": seconds_left})
 
     def look_after(self):
-        """To be called about once a second: those that do not answer are given up."""
+        """To be called now and then: about once a second those are looked for that do not answer, and given up."""
+        now = perf_counter()
+        if now < self._next_look:
+            return
+        self._next_look = now + _BETWEEN_SIGNS
         with self._lock:
             for helper in list(self._helpers.values()):
                 helper.look_after()
@@ -259,7 +264,6 @@ class _Helper:
     def __init__(self, team, number, memory):
         self.number, self.free, self.owed = number, False, 0
         self._team, self._pool, self._handed, self._stopped = team, None, 0, True
-        self._asked = perf_counter()
         self._door, theirs = doors()
         arguments = [sys.executable, "-c", _START, json.dumps(sys.path), str(number)]
         try:
@@ -320,11 +324,7 @@ class _Helper:
             self.send({"table": name, "megabytes": megabytes, "packed": packed, "pool": pool.number, "place": place})
 
     def look_after(self):
-        """Ask for a sign of life, once a while."""
-        now = perf_counter()
-        if now - self._asked < _BETWEEN_SIGNS:
-            return
-        self._asked = now
+        """Ask for a sign of life, or give up."""
         self.owed += 1
         if self.owed > _MOST_OWED:
             self._team.lose(self)
