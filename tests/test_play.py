@@ -25,7 +25,7 @@ class Terminal:
     """A person at the terminal."""
 
     def __init__(self, tmp_path, *words, env=None):
-        environment = {**os.environ, "NO_COLOR": "1", "TERM": "xterm", **(env or {})}
+        environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "XDG_STATE_HOME": str(tmp_path), **(env or {})}
         self.process = pexpect.spawn(sys.executable, [SCRIPT, *words], cwd=str(tmp_path), env=environment,
                                      encoding="utf-8", timeout=PATIENCE, echo=False, dimensions=(60, 200))
 
@@ -175,7 +175,7 @@ def test_a_game_without_a_format_of_its_own_is_saved_as_json_lines(play, tmp_pat
 
 
 def test_a_game_from_a_plugin(play):
-    person = play("nim", "--plugin", str(ROOT / "tests" / "plugins" / "nim.py"), "--begin", "engine")
+    person = play("nim", "--plugin", str(ROOT / "tests" / "plugins" / "nim.py"), "--begin", "engine", "--hints")
     person.see(r"\(.*, depth \d+\)")
     person.see("to move> ")
 
@@ -216,13 +216,91 @@ def test_foreign_engine_of_another_protocol(play):
 
 def test_colour_only_where_it_is_wanted(play):
     assert "\x1b[7m" not in play("tictactoe", "--two").say("b2")
-    coloured = play("tictactoe", "--two", env={"NO_COLOR": ""})
+    coloured = play("tictactoe", "--two", "--plain", env={"NO_COLOR": "", "TERM": "xterm"})
     coloured.see("to move> ")
     assert "\x1b[7m X" in coloured.say("b2")
     dumb = play("tictactoe", "--two", env={"NO_COLOR": "", "TERM": "dumb"})
     dumb.see("to move> ")
     shown = dumb.say("b2")
     assert "\x1b" not in shown and "[X]" in shown
+
+
+# ---- drawn in place -------------------------------------------------------------------------------------
+
+
+SCREEN = {"TERM": "xterm-256color"}
+
+
+def frame(shown):
+    """The last picture in what the terminal got, without colours."""
+    return re.sub("\x1b\\[[0-9;]*m", "", shown.rpartition("\x1b[H\x1b[2J\x1b[3J")[2])
+
+
+def test_chess_drawn_in_place(play):
+    person = play("chess", "--two", env=SCREEN)
+    person.see("White to move> ")
+    shown = frame(person.say("e4", "Black to move> "))
+    assert "[♙]" in shown and "8  ♜  ♞  ♝  ♛  ♚" in shown and "1. e4" in shown
+    assert re.search(r"▸ Black  \d+:\d\d", shown) and re.search(r"  White  \d+:\d\d", shown)
+    shown = frame(person.say("nf6", "White to move> "))
+    assert re.search(r"1\. e4 +Nf6", shown)
+    shown = frame(person.say("flip"))
+    assert "1  ♖  ♘  ♗  ♔  ♕" in shown and "h  g  f" in shown
+    assert "\nNc3 Na3\r" in frame(person.say("moves b1"))
+    assert "1." not in frame(person.say("undo", "Black to move> ")).replace("1. e4", "")
+    assert re.search(r"1\. e4 +Nf6", frame(person.say("redo", "White to move> ")))
+    assert "no move to play again" in frame(person.say("redo"))
+
+
+def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
+    person = play("chess", "--two")
+    person.see("White to move> ")
+    for text, words in (("nf3", "Nf3"), ("b5", "b5"), ("g3", "g3"), ("bb7", "Bb7"), ("bg2", "Bg2"), ("a5", "a5"),
+                        ("o-o", "O-O")):
+        assert f": {words}" in person.say(text)
+
+
+def test_the_second_player_sees_the_board_from_his_side(play):
+    person = play("chess", "--begin", "engine", "--depth", "1", env=SCREEN)
+    assert "h  g  f  e  d  c  b  a" in frame(person.see("Black to move> "))
+
+
+def test_colours_have_grounds_of_their_own(play):
+    person = play("othello", "--two", env={**SCREEN, "NO_COLOR": ""})
+    shown = person.see("Black to move> ")
+    assert re.search("\x1b\\[1;38;5;16;48;5;28m ● ", shown) and re.search("\x1b\\[1;38;5;231;48;5;28m ● ", shown)
+    assert "●  Black" in frame(shown) and "X" not in frame(shown)
+
+
+def test_the_end_is_no_secret_only_with_hints(play):
+    position = "7/7/7/7/ooo4/xxx4 x"
+    person = play("connect4", "--begin", "engine", "--position", position, "--depth", "4")
+    assert "wins" not in person.see("X wins: four in a row")
+    person = play("connect4", "--begin", "engine", "--position", position, "--depth", "4", "--hints")
+    assert "X wins in 1" in person.see("X wins: four in a row")
+
+
+def test_ctrl_c_while_the_engine_thinks_means_move_now_and_the_game_goes_on(play):
+    person = play("chess", "--begin", "engine", "--time", "3600")
+    person.see("Type a move, or help")
+    person.process.sendintr()
+    person.see(r"(?s)White: \S+  \(.*Black to move> ")
+
+
+def test_a_game_that_was_left_is_resumed(play):
+    person = play("tictactoe", "--begin", "me", "--depth", "1")
+    person.see("X to move> ")
+    person.say("b2")
+    person.process.sendintr()
+    person.see("--resume goes on")
+    person.end(130)
+    again = play("--resume")
+    shown = again.see("X to move> ")
+    assert "X" in shown and "begin?" not in shown
+    again.say("resign", "0-1  X resigned")
+    again.say("resume", "no unfinished game")
+    again.say("quit", "Goodbye")
+    again.end()
 
 
 def test_boards_of_all_games():
@@ -264,6 +342,8 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     person.say("c3", r"\[X\]")
     assert processes(tmp_path)
     if number == signal.SIGINT:
+        person.process.sendintr()
+        person.see("told to move now")      # which it can't
         person.process.sendintr()
     else:
         person.process.kill(number)

@@ -51,6 +51,22 @@ def held():
         raise Interrupted(number)
 
 
+@contextlib.contextmanager
+def first_interrupt(action):
+    """In here the first Ctrl-C calls action(); the next one means what it means elsewhere."""
+    usual = signal.getsignal(signal.SIGINT)
+
+    def once(number, frame):
+        signal.signal(signal.SIGINT, usual)
+        action()
+
+    signal.signal(signal.SIGINT, once)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
 def _set(handler):
     for name in _NAMES:
         if hasattr(signal, name):

@@ -8,6 +8,7 @@ from games.base import GameError
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import own_command, protocol_name
 from scripts.command_line import Parser
+from scripts.terminal import autosave
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import SECONDS, Level, Opponent
 
@@ -20,6 +21,8 @@ _EPILOG = """Examples:
   scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
   scripts/play connect4 --two                 two people
   scripts/play gomoku --watch --time 0.2      engine against engine
+  scripts/play --resume                       go on with the game that was left
+While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume goes on.
 In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 
 
@@ -41,6 +44,7 @@ class Configuration:
         second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first
         self.watch, self.asks = arguments.watch, False
+        self.plain, self.hints = arguments.plain, arguments.hints
         if arguments.watch:
             self.opponents = [first, second]
         elif arguments.two:
@@ -48,6 +52,10 @@ class Configuration:
         else:
             self.opponents = [first, None] if arguments.begin == ENGINE else [None, first]
             self.asks = arguments.begin is None
+            if arguments.resume and autosave.PERSON in self.match.players:
+                persons = [name == autosave.PERSON for name in self.match.players]
+                self.opponents = [None if person else first for person in persons]
+                self.asks = False
         self.every_engine = list(dict.fromkeys([first] + (self.opponents if arguments.watch else [])))
 
 
@@ -61,7 +69,7 @@ def parse(words=None, ask=None):
     try:
         for where in arguments.plugin:
             registry.load_plugin(where)
-        if arguments.game is None and not arguments.load and ask is not None:
+        if arguments.game is None and not arguments.load and not arguments.resume and ask is not None:
             arguments.game = ask()
         return Configuration(arguments)
     except (ValueError, MatchError, registry.PluginError) as error:
@@ -85,12 +93,21 @@ def build_parser():
     add("--skill", metavar="0..20", type=_skill, help="its Skill Level, 20 is the strongest")
     add("--position", metavar="TEXT", help="start from this position (FEN in chess)")
     add("--load", metavar="FILE", help="go on with a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--resume", action="store_true", help="go on with the last game that was not finished")
+    add("--hints", action="store_true", help="tell when the engine has seen the end (`hints` in the game)")
+    add("--plain", action="store_true", help="one line after another, as in a pipe, and letters for pieces")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     return parser
 
 
 def _match(arguments):
+    if arguments.resume:
+        if arguments.load or arguments.position or arguments.game:
+            raise ValueError("--resume goes on with the game that was kept, and takes no other")
+        if not autosave.path().exists():
+            raise ValueError("there is no unfinished game to go on with")
+        return load(str(autosave.path()), None)
     if arguments.load:
         if arguments.position:
             raise ValueError("--load and --position exclude each other")

@@ -23,10 +23,11 @@ class Match:
     """A game from `start` on.
 
     moves: ints.  position: after them.  marked: the cells of the last move.  resigned: the player who did, or None.
+    players: their names in the file that it comes from.
     """
 
     def __init__(self, start):
-        self.start = start
+        self.start, self.players = start, ("", "")
         self.rewind([])
 
     def rewind(self, moves):
@@ -39,10 +40,12 @@ class Match:
     def read(self, text):
         """The legal move of a text in any notation, in chess in SAN too; GameError else."""
         if self.start.game.name == "chess":
-            try:
-                return read_san(self.position, text)
-            except GameError:
-                pass
+            # A piece's small letter comes last: bc4 may be a pawn's move.
+            for words in (text, text.upper() if text.lower().startswith("o-o") else text[:1].upper() + text[1:]):
+                try:
+                    return read_san(self.position, words)
+                except GameError:
+                    pass
         return notation.read(self.position, text)
 
     def play(self, move):
@@ -50,6 +53,10 @@ class Match:
         self.marked = changed_cells(self.position, move)
         self.position.make(move)
         self.moves.append(move)
+
+    def first(self):
+        """A new position: the one that the game began with."""
+        return self.start.position()
 
     def undo(self, count=1):
         """Take back moves; MatchError where there are fewer."""
@@ -86,12 +93,15 @@ class Match:
         if kind is None or kind not in ("json", known) and not (kind == "sgf" and known == "ggf"):
             good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]} if known else {SUFFIXES["json"]}))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
-        record = GameRecord(self.start, self.moves, names, self.result()[0])
         try:
-            pathlib.Path(path).write_text(write_record(record, kind), encoding="utf-8")
+            pathlib.Path(path).write_text(self.text(kind, names), encoding="utf-8")
         except OSError as error:
             raise MatchError(f"can't write {path}: {error.strerror}") from None
         return path
+
+    def text(self, kind, names):
+        """The game as a record of a format of SUFFIXES."""
+        return write_record(GameRecord(self.start, self.moves, names, self.result()[0]), kind)
 
 
 def load(path, game_name=None):
@@ -104,6 +114,7 @@ def load(path, game_name=None):
     except (RecordError, GameError) as error:
         raise MatchError(f"{path}: {error}") from None
     match = Match(Start(record.start.game, record.start.text, record.start.options))
+    match.players = record.players
     match.rewind(record.moves)
     if not match.over and record.result in RESULTS.values() and record.result != RESULTS[None]:
         match.resigned = 0 if record.result == "0-1" else 1

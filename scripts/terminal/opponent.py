@@ -28,7 +28,7 @@ class Level:
         limits = self.limits()
         parts = [f"depth {limits.depth}" if limits.depth else "", f"{limits.nodes} nodes" if limits.nodes else "",
                  f"{limits.movetime:g} s a move" if limits.movetime else "",
-                 f"skill {self.skill}" if self.skill is not None else ""]
+                 f"skill {self.skill}" if self.skill is not None else "full strength"]
         return ", ".join(part for part in parts if part)
 
 
@@ -39,6 +39,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine = None
         self._skill = None      # what the engine was told last
+        self._hurried = False   # it was told to move now, perhaps too early
 
     @property
     def name(self):
@@ -66,16 +67,28 @@ class Opponent:
         """The Answer for the match at the level; EngineError, and the engine is ended, where it fails."""
         return self._think(match, self.level.limits(), self.level.skill)
 
+    def hurry(self):
+        """While it thinks: move now.  Said before it was told to think, it is said again with the first it tells."""
+        self._hurried = True
+        if self._engine is not None:
+            self._engine.hurry()
+
+    def _say_again(self, info):
+        if self._hurried:
+            self._hurried = False
+            self._engine.hurry()
+
     def advise(self, match):
         """The Answer at full strength, within HINT_SECONDS."""
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
     def _think(self, match, limits, skill):
-        engine = self.open()
+        engine, self._hurried = self.open(), False
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
-            return engine.think(match.start, list(match.moves), limits, due, None if due is None else PATIENCE)
+            return engine.think(match.start, list(match.moves), limits, due, None if due is None else PATIENCE,
+                                self._say_again)
         except EngineError:
             self.close()
             raise

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 
 from games import registry
 from games.base import GameError
@@ -12,9 +13,10 @@ from protocol.scores import note_text, points
 from scripts.arena import signals
 from scripts.arena.process import EngineError
 from scripts.command_line import WRONG, clean, complain
-from scripts.terminal import arguments, board
+from scripts.terminal import arguments, autosave, board
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import Level
+from scripts.terminal.screen import Lines, Screen, draws_in_place, look_of
 
 
 class Quit(Exception):
@@ -24,13 +26,17 @@ class Quit(Exception):
 class Conversation:
     """A Configuration (arguments.py) in progress.
 
-    ask(prompt): a line, EOFError at the end of input.  tell(text) shows one.  colour: whether the board has it.
+    ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).  seconds: that each player has
+    thought.  flipped: is the board seen from the second player's side?
     """
 
-    def __init__(self, configuration, ask=input, tell=print, colour=False):
+    def __init__(self, configuration, ask=input, view=None):
         self.configuration, self.match = configuration, configuration.match
         self.opponents = list(configuration.opponents)
-        self._ask, self._tell, self._colour = ask, tell, colour
+        self._input, self._view = ask, view or Lines(print)
+        self._tell, self._hints = self._view.tell, configuration.hints
+        self.seconds, self.flipped = [0.0, 0.0], False
+        self._undone = []           # moves taken back that redo plays again, the next one last
         self._waiting = False       # an engine failed: the person decides what happens next
         self._told = False          # the end of this game was shown
         self._commands = {name[len("do_"):]: getattr(self, name) for name in dir(self) if name.startswith("do_")}
@@ -42,12 +48,47 @@ class Conversation:
         try:
             if self.configuration.asks:
                 self._ask_who_begins()
+            self._look_from_the_persons_side()
             self._tell("Type a move, or help.")
             self.show()
             while True:
                 self._step()
         except (Quit, EOFError):
-            self._tell("Goodbye.")
+            tell(self.farewell())
+
+    def farewell(self):
+        """What is said at the end: how to go on with a game that has begun."""
+        kept = self._keeps() and self.match.moves and not self.match.over
+        return "Goodbye." + (" scripts/play --resume goes on with the game." if kept else "")
+
+    def _keeps(self):
+        """Is the game kept as it goes on?  Not where two engines play."""
+        return not self.configuration.watch
+
+    def _keep(self):
+        """Keep the game, so that nothing loses it."""
+        if not self._keeps():
+            return
+        if self.match.over or not self.match.moves:
+            autosave.drop()
+            return
+        names = [autosave.PERSON if opponent is None else opponent.name for opponent in self.opponents]
+        failed = autosave.keep(self.match.text("json", names))
+        if failed:
+            self._tell(failed)
+
+    def _ask(self, prompt):
+        """A line of the person's, with the board before his eyes."""
+        self._view.refresh(self)
+        line = self._input(prompt)
+        if self._view.in_place:
+            self._view.asked()
+        return line
+
+    def _look_from_the_persons_side(self):
+        """Where boards are turned round for the second player, turn it where he is the only person."""
+        sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
+        self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
 
     def _step(self):
         if self.match.over and not self._told:
@@ -56,7 +97,11 @@ class Conversation:
             if self.configuration.watch:
                 raise Quit
         if self.match.over or self._waiting or self._opponent() is None:
-            self._obey(self._ask(self._prompt()))
+            side, begun = self.match.position.side, time.perf_counter()
+            line = self._ask(self._prompt())
+            if not self.match.over:
+                self.seconds[side] += time.perf_counter() - begun
+            self._obey(line)
         else:
             self._let_engine_move()
 
@@ -87,31 +132,42 @@ class Conversation:
 
     def show(self):
         """Show the board."""
-        position = self.match.position
-        first = Match(self.match.start).position
-        lines = board.draw(position, self.match.marked, self._colour, board.by_columns(first))
-        self._tell("\n".join([""] + lines + [""]))
+        self._view.show(self)
 
     def _play(self, move, remark=""):
         words = move_words(self.match.position, move)
         self._tell(f"{self._colour_name()}: {words}{remark}")
         self.match.play(move)
+        self._keep()
         self.show()
 
     def _let_engine_move(self):
+        engine, side = self._opponent(), self.match.position.side
+        self._view.refresh(self)
         try:
-            answer = self._opponent().move(self.match)
+            with signals.first_interrupt(self._move_now):
+                answer = engine.move(self.match)
+            self.seconds[side] += answer.seconds
         except EngineError as error:
             self._waiting = True
             self._tell(f"The engine failed ({error.kind}: {error}). Type go to start it again, or another command.")
             return
         if answer.move is None:
             self.match.resigned = self.match.position.side
+            self._keep()
             return
-        self._play(answer.move, f"  ({self._opinion(answer)})" if answer.infos else "")
+        self._undone = []
+        self._play(answer.move, f"  ({self._opinion(answer, self._hints)})" if answer.infos else "")
 
-    def _opinion(self, answer):
-        """Score and depth of an Answer in the position before its move."""
+    def _move_now(self):
+        """The person's Ctrl-C while an engine thinks."""
+        tell("\nThe engine is told to move now. Ctrl-C again leaves.")
+        self._opponent().hurry()
+
+    def _opinion(self, answer, tells_end=True):
+        """Score and depth of an Answer in the position before its move; tells_end: also of an end that it has seen."""
+        if answer.mate is not None and not tells_end:
+            return f"it has thought, depth {answer.depth}" if answer.depth is not None else "it has thought"
         sign = 1 if self.match.position.side == 0 else -1
         if answer.mate is not None:
             note = Note(mate=sign * answer.mate)
@@ -145,7 +201,7 @@ class Conversation:
         except GameError as error:
             self._tell(f"That is no move: {clean(str(error))}. Please type one such as {self._some_moves()}, or help.")
             return
-        self._waiting = False
+        self._waiting, self._undone = False, []
         self._play(move)
 
     def _some_moves(self):
@@ -160,9 +216,10 @@ class Conversation:
             self._tell(f"  {self._commands[name].__doc__}")
 
     def do_moves(self, rest):
-        """moves: show all legal moves"""
+        """moves [SQUARE]: show all legal moves, or those from and to a square"""
         position = self.match.position
-        self._tell(" ".join(move_words(position, move) for move in position.legal_moves()) or "There is none.")
+        moves = [move for move in position.legal_moves() if rest.lower() in position.move_text(move).lower()]
+        self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
     def do_board(self, rest):
         """board: show the board and the position's text"""
@@ -171,7 +228,7 @@ class Conversation:
 
     def do_undo(self, rest):
         """undo: take back your last move, and the engine's answer"""
-        count = len(self.match.moves)
+        before, count = list(self.match.moves), len(self.match.moves)
         if self.match.resigned is not None:
             self.match.rewind(self.match.moves)
         else:
@@ -181,9 +238,39 @@ class Conversation:
             if self._opponent() is not None:        # the engine began: there is no move of the person's own
                 self._waiting = True
         self._told = False
+        self._undone += reversed(before[len(self.match.moves):])
+        self._keep()
         self._tell(f"{count - len(self.match.moves)} moves taken back."
                    + (" Type go to let the engine move." if self._waiting else ""))
         self.show()
+
+    def do_redo(self, rest):
+        """redo: play again what undo took back last, up to your turn"""
+        if not self._undone:
+            raise MatchError("there is no move to play again")
+        self.match.play(self._undone.pop())
+        while self._undone and self._opponent() is not None:
+            self.match.play(self._undone.pop())
+        self._waiting = self._opponent() is not None and not self.match.over
+        self._keep()
+        self.show()
+
+    def do_flip(self, rest):
+        """flip: see the board from the other side (where it is drawn in place)"""
+        if not self._view.in_place:
+            raise MatchError("the board is turned round only where it is drawn in place")
+        self.flipped = not self.flipped
+
+    def do_hints(self, rest):
+        """hints: tell, or no longer, when the engine has seen the end of the game"""
+        self._hints = not self._hints
+        self._tell(f"Hints are {'on' if self._hints else 'off'}.")
+
+    def do_resume(self, rest):
+        """resume: go on with the last game that was not finished"""
+        if not autosave.path().exists():
+            raise MatchError("there is no unfinished game to go on with")
+        self._begin(load(str(autosave.path())))
 
     def do_hint(self, rest):
         """hint: let the engine suggest a move"""
@@ -227,6 +314,7 @@ class Conversation:
         if self.match.over:
             raise MatchError("the game is over already")
         self.match.resigned = self.match.position.side
+        self._keep()
 
     def do_new(self, rest):
         """new [GAME]: a new game, perhaps of another kind"""
@@ -245,7 +333,9 @@ class Conversation:
         self._ask_who_begins()
 
     def _begin(self, match):
-        self.match, self._waiting, self._told = match, False, False
+        self.match, self._waiting, self._told, self._undone = match, False, False, []
+        self.seconds = [0.0, 0.0]
+        self._look_from_the_persons_side()
         for engine in self.configuration.every_engine:
             engine.new_game()
         self.show()
@@ -263,7 +353,8 @@ class Conversation:
         """level [depth N | time SECONDS | nodes N | skill 0..20]: how strongly the engine plays, or is to play"""
         words = rest.split()
         if not words:
-            self._tell(f"Level: {self.configuration.adviser.level}.")
+            self._tell(f"Level: {self.configuration.adviser.level}. Type level and depth N, time SECONDS, nodes N or "
+                       "skill 0..20 to change it.")
             return
         try:
             if len(words) != 2 or words[0] not in ("depth", "time", "nodes", "skill"):
@@ -336,7 +427,14 @@ def run(configuration):
                 engine.open()
             if engine.level.skill is not None and not engine.has_skill():
                 raise MatchError("this engine has no Skill Level")
-        Conversation(configuration, tell=tell, colour=board.has_colour(sys.stdout)).run()
+        colour = board.has_colour(sys.stdout)
+        in_place = draws_in_place(sys.stdout) and not configuration.plain
+        conversation = Conversation(configuration, view=(Screen if in_place else Lines)(tell, colour))
+        try:
+            conversation.run()
+        except signals.Interrupted:
+            tell("\n" + conversation.farewell())
+            raise
         return 0
     except (EngineError, MatchError) as error:
         complain("scripts/play", error)
