@@ -1,6 +1,7 @@
 """scripts/board: its interface, who may ask, engines that end; and its page in a real browser where there is one."""
 import json
 import socket
+import subprocess
 import sys
 
 import pytest
@@ -128,6 +129,48 @@ def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
     events.close()
 
 
+def test_a_lesson_is_the_search_of_the_textbook(server):
+    _, told = server.ask("lesson", tree="startpos")
+    assert [step["node"] for step in told["steps"][:-1]] == [0, 1, 3, 7, 15, 16, 8, 17, 4, 9, 19, 20, 2, 5, 11, 23, 12, 25]
+    assert told["total"] == 31 and len({number for step in told["steps"] for number in step["pruned"]}) == 13
+    assert [step["values"]["0"] for step in told["steps"] if "0" in step["values"]][-1] == "4"
+    _, whole = server.ask("lesson", tree="startpos", algorithm="minimax")
+    assert len(whole["steps"]) == 32 and not any(step["pruned"] for step in whole["steps"])
+    _, game = server.ask("lesson", game="tictactoe", start="xo1/1x1/3 o", depth=2)
+    assert game["total"] == 37 and game["nodes"][1]["label"] and game["colours"] == ["X", "O"]
+    for name, tree in server.ask("games")[1]["examples"]:
+        assert len(server.ask("lesson", tree=tree)[1]["steps"]) > 2, name
+    for wrong in ({"tree": "((1 2"}, {"tree": ""}, {"tree": "7"}, {"game": "chess", "depth": 5}, {"game": "chess", "depth": 99},
+                  {"tree": "(1 2)", "algorithm": "magic"}):
+        assert "error" in server.ask("lesson", **wrong)[1], wrong
+
+
+def test_a_tournament_is_followed_as_it_grows(tmp_path):
+    record = tmp_path / "trial.jsonl"
+    running = BoardServer("--watch", record)
+    try:
+        events = running.listen("page")
+        assert "no such file" in events.until("standings")["error"]
+        play_tournament(record)
+        while True:
+            told = events.until("standings")
+            if len(told.get("games", ())) == 2:
+                break
+        assert [row[1] for row in told["rows"][1:]] and told["rows"][0][8] == "Elo" and told["lines"]
+        _, game = running.ask("replay", id=told["games"][0]["id"])
+        assert game["game"] == "tictactoe" and len(game["line"]) == told["games"][0]["moves"]
+        assert any(step.get("note") for step in game["line"])
+        assert "error" in running.ask("replay", id="9/a-b/1")[1] and "error" in running.ask("replay", id=None)[1]
+    finally:
+        running.stop()
+
+
+def play_tournament(record):
+    """Two games of a small tournament, into a file."""
+    subprocess.run([sys.executable, str(ROOT / "scripts" / "tournament"), "--game", "tictactoe", "--engine", "name=A", "depth=2",
+                    "--engine", "name=<i>B</i>".replace("/", ""), "depth=1", "--record", str(record)], check=True, stdout=subprocess.DEVNULL)
+
+
 def test_all_files_of_the_page_are_served(server):
     names = sorted(path.name for path in (ROOT / "scripts" / "browser" / "page").iterdir())
     for name in names:
@@ -196,6 +239,26 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     assert ended(int(pids.read_text().split()[1]))
 
 
+def test_an_engine_that_obeys_no_stop_ends_all_the_same(tmp_path):
+    pid, stub = tmp_path / "pid", tmp_path / "stub.py"
+    stub.write_text(f"import os, sys\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\n"
+                    "answers = {'uci': 'option name UCI_Elo type spin default 1500 min 1400 max 1600\\nuciok', 'isready': 'readyok',\n"
+                    "           'go': 'info depth 1 score cp 7 pv e2e4'}\n"
+                    "for line in iter(sys.stdin.readline, ''):\n    print(answers.get((line.split() or [''])[0], ''), flush=True)\n"
+                    "while True:\n    os.read(os.open('/dev/null', 0), 1)\n")
+    running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
+    try:
+        events = running.listen("page")
+        running.ask("think", page="page", seat="0", ticket=1, engine=1, game="chess", elo=1000)
+        assert "1400" in events.until("failed")["error"]
+        running.ask("think", page="page", seat="0", ticket=2, engine=1, game="chess", infinite=True)
+        assert events.until("engine")["elo"] == [1400, 1600] and events.until("lines")["lines"][0]["score"] == "+0.07"
+        events.close()
+        assert ended(int(pid.read_text()))
+    finally:
+        running.stop()
+
+
 def test_an_engine_that_fails_is_told_in_words(tmp_path):
     running = BoardServer("tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci")
     try:
@@ -218,6 +281,7 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     assert page.evaluate("[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)") == ["e4", "e3"]
     page.click("[data-cell=e4]")
     page.wait("document.body.dataset.ply === '1'")
+    assert page.evaluate("[...document.querySelectorAll('.cell')].every(cell => /^[a-h][1-8], /.test(cell.getAttribute('aria-label')))")
     page.drag("[data-cell=e7]", "[data-cell=e5]")
     page.wait("document.body.dataset.ply === '2'")
     page.type("#typed", "nf3")
@@ -291,7 +355,7 @@ def test_an_analysis(page):
     page.click("#paste")
     page.type("#pasted", PGN)
     page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves > button').length === 7")
+    page.wait("document.querySelectorAll('#moves button').length === 12")
     assert "2.Nf3Nc6usual2…Nf63.Nxe53.Bb5!" in page.text("#moves .variation")
     assert page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")[0] == "the king's pawn"
     assert page.evaluate("document.querySelectorAll('#moves i, #moves .comment *').length") == 0
@@ -327,3 +391,60 @@ def test_marks_appear_as_one_explores(page):
         page.click(f"[data-cell={cell}]")
         page.wait(f"document.body.dataset.ply === '{ply}'")
     page.wait("document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')")
+
+
+@needs_browser
+def test_a_lesson_is_stepped_and_a_quiz_taken(page):
+    page.click("#tab-learn")
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
+    assert "visit 1 of 18" in page.text("#tree-words")
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(3):
+        page.press("ArrowRight")
+    page.wait("document.querySelector('.node.current').dataset.node === '7'")
+    page.press("ArrowLeft")
+    page.wait("document.querySelector('.node.current').dataset.node === '3'")
+    page.click("#tree-last")
+    page.wait("document.querySelector('#tree-count').textContent === '18 of 31 nodes visited, 13 pruned (42 % saved)'")
+    assert page.evaluate("document.querySelectorAll('.node.best').length") == 5
+    page.choose("#algorithm", "minimax")
+    page.wait("document.querySelector('#tree-where').max === '31'")
+    page.click("#tree-last")
+    page.wait("document.querySelector('#tree-count').textContent.startsWith('31 of 31')")
+    page.choose("#algorithm", "alphabeta")
+    page.choose("#example", 1)
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
+    page.choose("#speed", 20)
+    page.click("#tree-play")
+    page.wait("document.querySelector('.node.best')")
+    page.click("#quiz")
+    page.click("[data-node='7']")
+    page.click("#check")
+    page.wait("document.querySelector('#tree-words').textContent.startsWith('All right: 1 of 10')")
+    assert page.evaluate("document.querySelector('[data-node=\"7\"]').dataset.state") == "right"
+    page.evaluate("document.querySelector('#tree').value = ''")
+    page.type("#tree", "((1 <b>")
+    page.press("Enter")
+    page.wait("document.querySelector('#tree-error').textContent.includes('<b>')")
+    page.click("#from-board")
+    page.wait("document.querySelectorAll('#tree-picture .node').length > 400 || document.querySelector('#tree-error').textContent")
+
+
+@needs_browser
+def test_a_tournament_is_watched(browser, tmp_path):
+    record = tmp_path / "trial.jsonl"
+    running = BoardServer("--watch", record)
+    try:
+        page = browser.open(running.address)
+        page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
+        play_tournament(record)
+        page.wait("document.querySelectorAll('#watch-games li').length === 2 && document.querySelectorAll('#moves button').length > 4")
+        assert "<i>B" in page.text("#standings") and page.evaluate("document.querySelectorAll('#standings i').length") == 0
+        page.press("ArrowLeft")
+        page.wait("document.querySelector('#status').textContent.includes('to move')")
+        page.click("#watch-games li:last-child button")
+        page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
+        assert page.errors == []
+        page.close()
+    finally:
+        running.stop()

@@ -10,7 +10,7 @@ import re
 import textwrap
 
 from games.base import GameError
-from protocol.records.pgn import write_pgn
+from protocol.records.pgn import pgn_eval, write_pgn
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import read_san, write_san
 from protocol.scores import note_text
@@ -118,8 +118,13 @@ def _note(said, game):
         note = Note(mate=int(value[1:])) if value[0] == "#" else Note(score=round(float(value) * 100))
     except ValueError:
         return None
+    return {**plain_note(note, game), "eval": value, "depth": int(depth) if depth else None}
+
+
+def plain_note(note, game):
+    """A Note as the page holds it."""
     share = float(note.mate > 0) if note.mate is not None else expected(note.score, game)
-    return {"eval": value, "score": note_text(note, game), "share": share, "depth": int(depth) if depth else None}
+    return {"eval": pgn_eval(note), "score": note_text(note, game), "share": share, "depth": note.depth}
 
 
 # ---- writing -----------------------------------------------------------------------------------------------

@@ -20,10 +20,11 @@ from protocol.records.record import Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
 from scripts.arena.engines import open_engine
-from scripts.arena.process import EngineError
+from scripts.arena.process import EngineError, Refusal
 from scripts.report.analysis import expected
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
+STUBBORN = 3.0          # seconds that an engine may go on after it was told to stop, before it is ended
 LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 20.0         # and from there until it counts as stalled
 PACE = 0.15             # seconds for which what an engine says is gathered into one event
@@ -87,7 +88,7 @@ class Seat:
     def __init__(self, name, engines, tell):
         self._name, self._engines, self._say = name, engines, tell
         self._client, self._running, self._set = None, None, {}
-        self._wanted, self._current, self._leaving = None, None, False
+        self._wanted, self._current, self._busy, self._leaving = None, None, None, False
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
@@ -96,29 +97,46 @@ class Seat:
         with self._changed:
             self._wanted = self._current = job
             self._changed.notify()
-        self._hurry()
+        self._interrupt()
 
     def stop(self, move=False):
         """End the thinking; its answer counts only where a move is wanted."""
         with self._changed:
-            self._wanted = None
-            if move and self._current is not None:
-                self._current.now = True
-            else:
+            job, self._wanted = self._current, None
+            if not move or job is None:
                 self._current = None
-        self._hurry()
+        if self._current is None:
+            self._interrupt()
+        else:
+            job.now = True
+            self._hurry()
 
     def close(self):
         """End the engine."""
         with self._changed:
             self._leaving, self._wanted, self._current = True, None, None
             self._changed.notify()
-        self._hurry()
+        self._interrupt()
 
     def _hurry(self):
         client = self._client
         if client is not None:
             client.hurry()
+
+    def _interrupt(self):
+        """Stop what is thought about now; an engine that does not obey is ended."""
+        self._hurry()
+        client, job = self._client, self._busy
+        if client is None or job is None:
+            return
+
+        def end():
+            if self._busy is job:
+                client.kill()
+
+        timer = threading.Timer(STUBBORN, end)
+        timer.daemon = True
+        timer.start()
 
     def _run(self):
         while True:
@@ -147,10 +165,7 @@ class Seat:
 
     def _think(self, job):
         client = self._open(job)
-        for name, value in job.options.items():
-            if self._set.get(name) != value:
-                client.set_option(name, value)
-                self._set[name] = value
+        self._set_options(client, job.options)
         reporter = Reporter(job, lambda **event: self._tell(job, **event))
 
         def on_info(info):
@@ -162,12 +177,26 @@ class Seat:
         if self._current is not job:
             return
         due = None if job.limits.movetime is None else job.limits.movetime + LATE
-        answer = client.think(job.start, job.moves, job.limits, due, None if due is None else PATIENCE, on_info)
+        self._busy = job
+        try:
+            answer = client.think(job.start, job.moves, job.limits, due, None if due is None else PATIENCE, on_info)
+        finally:
+            self._busy = None
         if self._current is job:
             reporter.finish()
             words = None if answer.move is None else move_words(reporter.position, answer.move)
             text = None if answer.move is None else reporter.position.move_text(answer.move)
             self._tell(job, type="move", move=text, words=words, seconds=answer.seconds)
+
+    def _set_options(self, client, options):
+        """Set what differs from what was set before; Refusal where the engine knows no such strength."""
+        low, high = getattr(client, "bounds", {}).get("uci_elo", (None, None))
+        if low is not None and not low <= options.get("UCI_Elo", low) <= high:
+            raise Refusal(f"it plays with an Elo from {low} to {high}")
+        for name, value in options.items():
+            if self._set.get(name) != value:
+                client.set_option(name, value)
+                self._set[name] = value
 
     def _open(self, job):
         """The running client of the job's engine."""

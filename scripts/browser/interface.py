@@ -3,7 +3,7 @@
 POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.  A game is
 always named by `game` (its name), `options` (of the game), `start` (a position's text, or null) and `moves` (texts).
 
-    games       -> {games: [facts], engines: [names], game, marks, tournament}    what there is
+    games       -> {games: [facts], engines: [names], game, marks, examples, tournament}
     position    game ... -> the view (view.py)                            where the moves lead
     move        game ..., text -> {move, words}                           a typed move, in any notation
     think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
@@ -13,6 +13,8 @@ always named by `game` (its name), `options` (of the game), `start` (a position'
                                                                           PGN, SGF, GGF, JSON lines, moves
     write       game, options, start, line, players, result, tags, [format] -> {text, suffix}
                                                                           lines: see branches.py
+    lesson      tree | game ..., depth; algorithm -> nodes and steps      a search, visit by visit: see lesson.py
+    replay      id -> the game, as read tells it                          of the tournament that is watched
 """
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from protocol.records.san import move_words
 from scripts.browser import branches, fields
 from scripts.browser.desk import SEATS, Job
 from scripts.browser.fields import Wrong
+from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
+from scripts.browser.watching import replayed
 from scripts.report.analysis import MARKS
 from search.limits import Limits
 
@@ -39,13 +43,15 @@ class Interface:
     def __init__(self, configuration):
         self.configuration, self.desks = configuration, {}
         self.commands = {"games": self.games, "position": self.position, "move": self.move, "think": self.think,
-                         "stop": self.stop, "read": self.read, "write": self.write}
+                         "stop": self.stop, "read": self.read, "write": self.write, "lesson": lesson,
+                         "replay": self.replay}
 
     def games(self, body):
         """What there is to choose from."""
         return {"games": [game_facts(registry.get(name)) for name in registry.names()],
                 "engines": [player["name"] for player in self.configuration.engines],
-                "game": self.configuration.game, "marks": MARKS}
+                "game": self.configuration.game, "marks": MARKS, "examples": EXAMPLES,
+                "tournament": self.configuration.tournament is not None}
 
     def position(self, body):
         """Where a game's moves lead."""
@@ -125,6 +131,12 @@ class Interface:
             return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
+
+    def replay(self, body):
+        """A game of the tournament that is watched."""
+        if self.configuration.tournament is None:
+            raise Wrong("no tournament is watched: start scripts/board with --watch FILE")
+        return replayed(self.configuration.tournament, fields.text(body, "id", "", 500))
 
 
 def _limits(body):

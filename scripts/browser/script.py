@@ -19,6 +19,7 @@ dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always there.
 Examples:
   scripts/board
   scripts/board othello
+  scripts/board --watch tournament.jsonl
   scripts/board --engine cmd=stockfish option.Threads=2 --engine name=old cmd="python3 ../old/engine.py\""""
 
 
@@ -26,6 +27,7 @@ class Configuration:
     """What a command line asks for.
 
     game: the name of the game to begin with.  engines: what read_player says of each, Plyglot first.
+    tournament: the name of the record that is watched, or None.
     """
 
     def __init__(self, arguments):
@@ -35,6 +37,7 @@ class Configuration:
             self.game = registry.canonical(arguments.game)
         except KeyError:
             raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+        self.tournament = arguments.watch
         plugins = [engines.plugin_path(where) for where in arguments.plugin]
         self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
         self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
@@ -46,6 +49,7 @@ def build_parser():
     add = parser.add_argument
     add("game", metavar="GAME", nargs="?", default="chess", help="to begin with: one of " + ", ".join(registry.names()))
     add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[], help="an engine, see below; repeated")
+    add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")

@@ -20,9 +20,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from scripts.browser.desk import Desk
 from scripts.browser.fields import Wrong
 from scripts.browser.interface import Interface
+from scripts.browser.watching import Follower
 
 # The page's files and what a browser takes them for.
 FILES = {"index.html": "text/html", "icon.svg": "image/svg+xml", "style.css": "text/css", "board.css": "text/css",
+         "tree.css": "text/css",
          **{f"{name}.js": "text/javascript" for name in ("analyse", "app", "board", "dom", "game", "learn", "main",
                                                          "men", "play", "server", "watch")}}
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -50,6 +52,7 @@ class Server(ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(configuration)
         self.configuration = configuration
+        self._lock = threading.Lock()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
     def process_request(self, request, client_address):
@@ -73,19 +76,21 @@ class Server(ThreadingHTTPServer):
 
     def open_desk(self, page):
         """The Desk of a page that begins to listen; None where there are too many."""
-        desks = self.interface.desks
-        if page not in desks and len(desks) >= MOST_PAGES:
-            return None
-        former, desks[page] = desks.get(page), Desk(self.configuration.engines)
+        desks, desk = self.interface.desks, Desk(self.configuration.engines)
+        with self._lock:
+            if page not in desks and len(desks) >= MOST_PAGES:
+                return None
+            former, desks[page] = desks.get(page), desk
         if former is not None:
             former.close()
-        return desks[page]
+        return desk
 
     def close_desk(self, page, desk):
         """The page has gone: so do its engines."""
         desk.close()
-        if self.interface.desks.get(page) is desk:
-            del self.interface.desks[page]
+        with self._lock:
+            if self.interface.desks.get(page) is desk:
+                del self.interface.desks[page]
 
     def close_desks(self):
         """End the engines of all pages."""
@@ -214,7 +219,12 @@ class Handler(BaseHTTPRequestHandler):
             self.send_header("Connection", "close")
             self.end_headers()
             self._send({"type": "hello"})
+            record = self.server.configuration.tournament
+            follower = None if record is None else Follower(record)
             while not desk.closed and not self._has_left():
+                news = None if follower is None else follower.look()
+                if news is not None:
+                    self._send(news)
                 try:
                     self._send(desk.events.get(timeout=HEARTBEAT))
                 except queue.Empty:

@@ -204,8 +204,9 @@ export const analyse = {
 
   async save() {
     const { game } = app;
+    const end = game.line(game.root).at(-1)?.view, told = end && end.result !== "*" ? end.result : game.result;
     const { text, suffix } = await call("write", { ...game.body(), moves: [], line: game.plain(), players: game.players,
-      result: game.ending?.result ?? game.result, tags: game.tags ?? {} });
+      result: game.ending?.result ?? told, tags: game.tags ?? {} });
     const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     const link = element("a", { href: address, download: `${game.setup.game}${suffix}` });
     link.click();

@@ -122,11 +122,10 @@ function entries(node, game, fresh = true) {
   const found = [];
   while (node.children.length) {
     const [main, ...others] = node.children;
-    if (main.number !== undefined && (fresh || main.side < (node.side ?? 2))) {
-      found.push(element("b", {}, `${main.number}${main.side === 0 ? "." : "…"}`));
-    }
+    const numbered = main.number !== undefined && (fresh || main.side < (node.side ?? 2));
+    found.push(numbered ? element("span", { class: "turn" }, element("b", {}, `${main.number}${main.side === 0 ? "." : "…"}`), entry(main, game))
+      : entry(main, game));
     fresh = false;
-    found.push(entry(main, game));
     if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
     for (const other of others) {
       const number = other.number === undefined ? [] : [element("b", {}, `${other.number}${other.side === 0 ? "." : "…"}`)];

@@ -1,1 +1,234 @@
-export const learn = { start() {}, mayMove: () => false, move() {}, step() {} };
+// Learn: minimax and alpha-beta on a tree, visit by visit, and a quiz about what is pruned.
+
+import { app, guarded } from "./app.js";
+import { element, id, svg } from "./dom.js";
+import { call } from "./server.js";
+
+const ACROSS = 62, DOWN = 92, LEFT = 64, TOP = 40;
+
+export const learn = {
+  lesson: null,             // what the server said: see lesson.py
+  at: 0,                    // the step that is shown
+  timer: null,
+  guesses: null,            // a quiz: the numbers of the nodes that are held to be pruned
+  checked: false,
+
+  mayMove: () => false,
+  move() {},
+  step() {},
+
+  async shown() {
+    if (!learn.lesson) await learn.load({ tree: id("tree").value });
+  },
+
+  left() {
+    learn.pause();
+  },
+
+  // ---- the search -------------------------------------------------------------------------------------
+
+  async load(body) {
+    learn.pause();
+    const asked = learn.body = { ...body };
+    id("tree-error").textContent = "";
+    try {
+      const lesson = await call("lesson", { ...body, algorithm: id("algorithm").value });
+      if (learn.body !== asked) return;         // another one was asked for meanwhile
+      learn.lesson = lesson;
+      learn.quiz(false);
+    } catch (error) {
+      id("tree-error").textContent = error.message;
+    }
+  },
+
+  go(step) {
+    learn.at = Math.max(0, Math.min(learn.lesson.steps.length - 1, step));
+    if (learn.at === learn.lesson.steps.length - 1) learn.pause();
+    learn.draw();
+  },
+
+  pause() {
+    clearInterval(learn.timer);
+    learn.timer = null;
+    id("tree-play").textContent = "Play";
+  },
+
+  play() {
+    if (learn.timer) {
+      learn.pause();
+      return;
+    }
+    if (learn.at === learn.lesson.steps.length - 1) learn.at = -1;
+    id("tree-play").textContent = "Pause";
+    learn.go(learn.at + 1);
+    learn.timer = setInterval(() => learn.go(learn.at + 1), 1000 / Number(id("speed").value));
+  },
+
+  // ---- the quiz ---------------------------------------------------------------------------------------
+
+  quiz(on) {
+    learn.guesses = on ? new Set() : null;
+    learn.checked = false;
+    id("quiz").setAttribute("aria-pressed", on);
+    id("check").hidden = !on;
+    for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input")) button.disabled = on;
+    learn.go(0);
+    if (on) id("tree-words").textContent = "Click every branch that alpha-beta never visits, then “Check”.";
+  },
+
+  guess(node) {
+    if (!learn.guesses || learn.checked) return;
+    const wanted = !learn.guesses.has(node.number);
+    for (const number of below(node)) {
+      if (wanted) learn.guesses.add(number);
+      else learn.guesses.delete(number);
+    }
+    learn.draw();
+    id("tree-words").textContent = `${learn.guesses.size} nodes chosen`;
+  },
+
+  check() {
+    const right = learn.truth(), found = [...learn.guesses].filter((number) => right.has(number)).length;
+    learn.checked = true;
+    learn.draw();
+    const wrong = learn.guesses.size - found;
+    id("tree-words").textContent = found === right.size && !wrong
+      ? `All right: ${right.size} of ${learn.lesson.total} nodes are never visited.`
+      : `${found} of the ${right.size} pruned nodes found, ${wrong} chosen that have to be visited.`;
+  },
+
+  /** The numbers of all nodes that the search never visits. */
+  truth: () => new Set(learn.lesson.steps.flatMap((step) => step.pruned)),
+
+  // ---- drawing ----------------------------------------------------------------------------------------
+
+  /** What is known at the step that is shown. */
+  known() {
+    const known = { values: {}, visited: new Set(), pruned: new Set(), cut: new Set(), windows: {} };
+    for (const step of learn.guesses ? [] : learn.lesson.steps.slice(0, learn.at + 1)) {
+      Object.assign(known.values, step.values);
+      if (step.node !== null) {
+        known.visited.add(step.node);
+        known.windows[step.node] = step.window;
+      }
+      step.pruned.forEach((number) => known.pruned.add(number));
+      step.cut.forEach((number) => known.cut.add(number));
+    }
+    return known;
+  },
+
+  draw() {
+    const { nodes, width, steps, total, colours } = learn.lesson, step = steps[learn.at], known = learn.known();
+    const deepest = Math.max(...nodes.map(({ y }) => y)), box = [LEFT + width * ACROSS + 20, TOP + deepest * DOWN + 50];
+    const picture = svg("svg", { class: "tree", viewBox: `0 0 ${box[0]} ${box[1]}`, width: box[0], role: "img", "aria-label": "The tree" });
+    for (const node of nodes) for (const child of node.children) picture.append(...edge(node, nodes[child], known, step));
+    for (const node of nodes) picture.append(learn.node(node, known, step));
+    const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
+    for (const [y, max] of levels) picture.append(svg("text", { class: "level", x: 4, y: TOP + y * DOWN + 5 }, (max ? colours[0] : colours[1]).toUpperCase().slice(0, 6)));
+    id("tree-picture").replaceChildren(picture);
+    id("tree-where").value = learn.at;
+    id("tree-where").max = steps.length - 1;
+    const saved = known.pruned.size;
+    id("tree-count").textContent = learn.guesses ? "" : `${known.visited.size} of ${total} nodes visited, ${saved} pruned${saved ? ` (${Math.round(100 * saved / total)} % saved)` : ""}`;
+    if (!learn.guesses) id("tree-words").textContent = step.words;
+  },
+
+  node(node, known, step) {
+    const { number } = node, x = LEFT + node.x * ACROSS, y = TOP + node.y * DOWN;
+    const value = known.values[number] ?? (node.leaf ? node.value : "");
+    const state = learn.guesses ? quizState(number) : step.node === number ? "current" : step.line.includes(number) ? "best"
+      : known.pruned.has(number) ? "gone" : known.visited.has(number) ? "seen" : "unseen";
+    const shape = node.leaf ? svg("rect", { x: -21, y: -15, width: 42, height: 30, rx: 4 })
+      : node.max ? svg("rect", { x: -23, y: -21, width: 46, height: 42 }) : svg("circle", { r: 24 });
+    const group = svg("g", { class: `node ${state}`, transform: `translate(${x} ${y})`, "data-node": number, "data-state": state,
+      onclick: () => learn.guess(node) }, svg("title", {}, `${node.label || number}${value ? `: ${value}` : ""}`), shape,
+      svg("text", { class: value.length > 4 ? "small" : "", y: 5 }, value));
+    if (node.label) group.append(svg("text", { class: "label", x: node.leaf ? 0 : -30, y: node.leaf ? 31 : -14 }, node.label));
+    if (id("windows").checked && known.windows[number]) group.append(svg("text", { class: "window", y: node.leaf ? (node.label ? 45 : 30) : 38 }, known.windows[number]));
+    if (learn.guesses) {
+      for (const [name, text] of [["tabindex", 0], ["role", "checkbox"], ["aria-checked", learn.guesses.has(number)],
+        ["aria-label", `${node.leaf ? `leaf ${node.value}` : "node"} ${node.label || number}`]]) group.setAttribute(name, text);
+      group.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); learn.guess(node); id("tree-picture").querySelector(`[data-node="${number}"]`).focus(); } });
+    }
+    return group;
+  },
+
+  // ---- the page's part --------------------------------------------------------------------------------
+
+  start() {
+    const { examples } = app.facts;
+    id("learn").append(
+      element("div", { class: "buttons" },
+        element("label", { class: "inline" }, "Example ", element("select", { id: "example" }, ...examples.map(([name], number) => element("option", { value: number }, name)))),
+        element("label", { class: "inline" }, "Search ", element("select", { id: "algorithm" }, element("option", { value: "alphabeta" }, "alpha-beta"), element("option", { value: "minimax" }, "minimax"))),
+        element("label", { class: "inline" }, element("input", { type: "checkbox", id: "windows", checked: true }), "windows"),
+        element("button", { id: "quiz", "aria-pressed": "false" }, "What would you prune?"), element("button", { id: "check", class: "main", hidden: true }, "Check"),
+        element("span", { class: "inline" }, element("button", { id: "from-board" }, "The game on the board"),
+          element("label", { class: "inline" }, " depth ", element("input", { id: "plies", type: "number", min: 1, max: 8, value: 2 })))),
+      element("form", { id: "tree-form", class: "buttons" },
+        element("label", { class: "grow" }, "Tree ", element("input", { id: "tree", value: examples[0][1], spellcheck: "false", autocomplete: "off" })), element("button", { class: "main" }, "Show it")),
+      element("p", { id: "tree-error", class: "error", role: "alert" }),
+      element("div", { id: "tree-steps", class: "buttons" },
+        element("button", { id: "tree-first", "aria-label": "To the beginning" }, "«"), element("button", { id: "tree-back", "aria-label": "One visit back" }, "‹"),
+        element("button", { id: "tree-play", class: "main" }, "Play"), element("button", { id: "tree-next", "aria-label": "Next visit" }, "›"),
+        element("button", { id: "tree-last", "aria-label": "To the end" }, "»"),
+        element("input", { id: "tree-where", type: "range", min: 0, value: 0, "aria-label": "Visit" }),
+        element("label", { class: "inline" }, "visits a second ", element("input", { id: "speed", type: "number", min: 0.5, max: 20, step: 0.5, value: 1.5 }))),
+      element("p", { id: "tree-words", role: "status", "aria-live": "polite" }), element("p", { id: "tree-count" }), element("div", { id: "tree-picture" }));
+    setUp();
+  },
+};
+
+function setUp() {
+  const again = guarded(() => learn.load(learn.body));
+  id("example").addEventListener("change", guarded(() => {
+    id("tree").value = app.facts.examples[Number(id("example").value)][1];
+    return learn.load({ tree: id("tree").value });
+  }));
+  id("tree-form").addEventListener("submit", guarded((event) => {
+    event.preventDefault();
+    return learn.load({ tree: id("tree").value });
+  }));
+  id("from-board").addEventListener("click", guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })));
+  id("algorithm").addEventListener("change", again);
+  id("windows").addEventListener("change", () => learn.draw());
+  id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));
+  id("check").addEventListener("click", () => learn.check());
+  id("tree-play").addEventListener("click", () => learn.play());
+  for (const [name, move] of Object.entries({ first: -Infinity, back: -1, next: 1, last: Infinity })) {
+    id(`tree-${name}`).addEventListener("click", () => { learn.pause(); learn.go(learn.at + move); });
+  }
+  id("tree-where").addEventListener("input", () => learn.go(Number(id("tree-where").value)));
+  document.addEventListener("keydown", (event) => {
+    if (app.tab !== learn || !learn.lesson || learn.guesses || event.target.closest("input, select, textarea, button")) return;
+    const keys = { ArrowLeft: () => learn.go(learn.at - 1), ArrowRight: () => learn.go(learn.at + 1), Home: () => learn.go(0),
+      End: () => learn.go(Infinity), " ": () => learn.play() };
+    if (!keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+/** The numbers of a node and of all nodes below it. */
+function below(node) {
+  return [node.number, ...node.children.flatMap((child) => below(learn.lesson.nodes[child]))];
+}
+
+function quizState(number) {
+  const guessed = learn.guesses.has(number);
+  if (!learn.checked) return guessed ? "guessed" : "seen";
+  const right = learn.truth().has(number);
+  return guessed ? (right ? "right" : "wrong") : right ? "missed" : "seen";
+}
+
+function edge(node, child, known, step) {
+  const [x1, y1, x2, y2] = [LEFT + node.x * ACROSS, TOP + node.y * DOWN, LEFT + child.x * ACROSS, TOP + child.y * DOWN];
+  const state = step.line.includes(child.number) && !learn.guesses ? "best" : known.pruned.has(child.number) ? "gone"
+    : known.visited.has(child.number) || learn.guesses ? "seen" : "unseen";
+  const found = [svg("line", { class: `edge ${state}`, x1, y1, x2, y2 })];
+  if (known.cut.has(child.number)) {
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    found.push(svg("path", { class: "cut", d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}` }));
+  }
+  return found;
+}

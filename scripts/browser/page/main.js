@@ -82,16 +82,17 @@ function setUpButtons() {
 }
 
 async function start() {
-  const [facts] = await Promise.all([call("games"), connect()]);
+  const facts = await call("games");
   app.facts = facts;
   id("game").replaceChildren(...facts.games.map(({ name }) => element("option", { value: name }, name)));
   setUpTabs();
   setUpKeys();
   setUpButtons();
   for (const tab of Object.values(tabs)) tab.start();
+  await connect();
   await show("play");
   await play.fresh({ game: facts.game, options: {}, start: null });
-  if (facts.tournament) await show("watch");
+  if (facts.tournament && app.tab === play) await show("watch");
 }
 
 start().catch((error) => say(error.message, true));

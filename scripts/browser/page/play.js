@@ -221,7 +221,7 @@ export const play = {
     play.since = performance.now();
     const [first, second] = play.seats;
     app.flipped = first.who !== YOU && second.who === YOU;
-    await begin(setup);
+    await begin(setup, [0, 1].map(play.player));
   },
 
   /** Go on with the game that was analysed: the person plays the side to move. */
