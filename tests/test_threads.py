@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import PATIENCE, ROOT
+from front_end import Desk
 from games import data, registry
 from games.base import Option
 from search import session as session_module
@@ -308,3 +309,17 @@ def test_no_helper_outlives_the_engine(way):
     process.wait(PATIENCE)
     for stream in (process.stdin, process.stdout, process.stderr):
         stream.close()
+
+
+@pytest.mark.parametrize("protocol, lines", [("cecp", ["xboard", "protover 2", "cores 3"]),
+                                             ("gomocup", ["START 15", "INFO thread_num 3"]),
+                                             ("gtp", ["plyglot-param Threads 3"])])
+def test_every_protocol_can_set_it(protocol, lines):
+    desk = Desk(protocol, "gomoku")
+    try:
+        desk.send(*lines)
+        assert desk.session.values["Threads"] == 3
+        if protocol == "cecp":
+            assert desk.send("cores 99").session.values["Threads"] == 8 and "smp=1" in desk.said
+    finally:
+        desk.session.close()
