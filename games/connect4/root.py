@@ -6,7 +6,6 @@ of the game asks for an estimate, unless the book knows the scores; a mate in N 
 """
 from __future__ import annotations
 
-from games.apart import spread
 from games.base import GiveUp, Line
 from games.connect4 import book
 from games.connect4.bits import BOARD, count_bits, has_four, play
@@ -165,10 +164,7 @@ class Root:
     def _ask(self, moves, alpha):
         """Is one of the moves worth more than alpha?  In a hurry with few nodes each, then with as many as it takes."""
         for most_nodes in (_FIRST_NODES, UNLIMITED) if self._budget.bounded else (UNLIMITED,):
-            order = sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high)
-            if self.context.number:
-                spread(order, self.context.number)
-            for move in order:
+            for move in sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high):
                 try:
                     with self.solver.within(most_nodes):
                         bound = self.solver.move_bound(self.mine, self.mask, move.column, alpha)
