@@ -15,6 +15,8 @@ Scores are those of games/base.py: from the side to move, WIN - n for a win n pl
 """
 from __future__ import annotations
 
+from games.junction import JUNCTION
+
 # What a node's list holds; see Kernel.successors.
 ALPHA, BEST, BETA, FIRST, STATIC, IMPROVING = range(6)
 
@@ -29,6 +31,7 @@ class Kernel:
 
     # ---- facts ------------------------------------------------------------------------------------------
 
+    junction = JUNCTION     # where paths through the loop over successors meet, for PyPy (games/junction.py); or ()
     carries_static = False  # a state holds its static evaluation: `assess` need not be asked
     repeats = False         # positions may repeat: `tree.path` is kept, and a repetition is a draw
     proves = False          # scores that no horizon has touched are told apart: they are final

@@ -25,10 +25,11 @@ and a root that is so is proven.
 """
 from __future__ import annotations
 
+from operator import attrgetter
+
 from games.base import MAX_SCORE, WIN
 from games.entry import (
     DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, from_node, from_root)
-from games.junction import JUNCTION
 
 MAX_PLY = 240
 INFINITY = WIN + 1
@@ -36,6 +37,13 @@ INFINITY = WIN + 1
 _NONE = -WIN - 1000
 
 NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
+
+# What `build` binds of a kernel.
+_FACTS = attrgetter(
+    "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins", "cuts_open_to", "draw_from",
+    "reverse_margin", "reverse_depth", "corrects", "null_from", "reduce_from", "reduce_late_from", "shortcut_from",
+    "horizon_to")
+_HOOKS = attrgetter("successors", "no_moves", "assess", "settle", "drawn", "null_move", "shortcut", "horizon", "junction")
 
 
 class Tree:
@@ -142,16 +150,10 @@ def build(kernel, tree):
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
     count, lines, evals, path, base, check = tree.count, tree.lines, tree.evals, tree.path, tree.base, tree.check
     keys, data, mask, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
-    max_ply, repeats, proves, carries_static = kernel.max_ply, kernel.repeats, kernel.proves, kernel.carries_static
-    reverse_margin, reverse_depth = kernel.reverse_margin, kernel.reverse_depth
-    path_dependent, shows_wins, cuts_open_to = kernel.path_dependent, kernel.shows_wins, kernel.cuts_open_to
-    null_from, corrects = kernel.null_from, kernel.corrects
-    shortcut_from, horizon_to = kernel.shortcut_from, kernel.horizon_to
-    reduce_from, reduce_late_from = kernel.reduce_from, kernel.reduce_late_from
+    (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from, reverse_margin,
+     reverse_depth, corrects, null_from, reduce_from, reduce_late_from, shortcut_from, horizon_to) = _FACTS(kernel)
+    successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon, junction = _HOOKS(kernel)
     judges = reverse_depth >= 0 or min(null_from, reduce_late_from) <= MAX_PLY    # is the static evaluation asked for?
-    successors, no_moves, assess, settle = kernel.successors, kernel.no_moves, kernel.assess, kernel.settle
-    drawn, draw_from = kernel.drawn, kernel.draw_from
-    null_move, shortcut, horizon = kernel.null_move, kernel.shortcut, kernel.horizon
 
     def visit(state, depth, alpha, beta, ply, null_ok):
         """The fail-soft score of `state` for its side to move, `depth` plies deep.  null_ok: may it be passed?"""
@@ -187,14 +189,8 @@ def build(kernel, tree):
         # 2. The table.
         slot = key & mask
         first, bound, known = -1, 0, -1
-        if shared:
-            entry = data[slot]
-            hit = keys[slot] ^ entry == key
-        else:
-            hit = keys[slot] == key
-            if hit:
-                entry = data[slot]
-        if hit:
+        entry = data[slot] if shared or keys[slot] == key else 0
+        if entry and not (shared and keys[slot] ^ entry != key):     # a shared key word is told apart from a torn one
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
@@ -257,7 +253,7 @@ def build(kernel, tree):
         node = [alpha, _NONE, beta, first, static, improving]
         floor, best_move, scout = alpha, -1, not open_window
         for move, child, left, reduction in successors(state, depth, ply, node):
-            for _ in JUNCTION:
+            for _ in junction:
                 pass
             if child is None:
                 score = left            # the kernel knows it

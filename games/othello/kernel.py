@@ -141,6 +141,7 @@ def build(position, tree, evaluate=None, probcut=True):
     kernel = Kernel()
     kernel.root_state, kernel.successors, kernel.assess = root_state, successors, assess
     kernel.settle, kernel.complete = settle, complete
+    kernel.junction = ()        # few paths lead through these successors
     if probcut:
         kernel.shortcut, kernel.shortcut_from = shortcut, _PROBCUT_FROM
     return kernel
