@@ -329,6 +329,18 @@ def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
 
 
 @needs_browser
+def test_two_engines_play_by_themselves_and_are_taken_back(page):
+    new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
+    assert state(page, "over")
+    assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
+    ply = int(page.evaluate("document.body.dataset.ply"))
+    page.press("ArrowLeft")
+    page.wait(f"document.body.dataset.ply === '{ply - 1}' && document.body.dataset.state === 'theirs'")
+    page.click("#now")
+    assert state(page, "over")
+
+
+@needs_browser
 def test_a_pass_is_offered_where_there_is_nothing_else(page):
     new_game(page, "othello", "-OX-----" + "--------" * 6 + "-----OX- O", you=(True, True))
     assert state(page, "yours")

@@ -1,8 +1,9 @@
 """A game with its variations, comments, marks and evaluations, as the page holds it; PGN keeps all of it.
 
-A line is a list of steps, plain data: {move, comment, mark, note, variations}, all but the move left out where there
-is nothing to tell; what is read tells words, number and side of the move too.  variations are lines that could have been played instead of the move.  note is what an engine
-said of the position after it: {eval (as PGN has it), score (words), share (what the first player may expect), depth}.
+A line is a list of steps, plain data: {move, comment, mark, note, variations}, all but the move left out where
+there is nothing to tell; what is read tells words, number and side of the move too.  variations are lines that
+could have been played instead of the move.  note is what an engine said of the position after it: {eval (as PGN
+has it), score (in words), share (what the first player may expect, 0 to 1), depth}.
 """
 from __future__ import annotations
 
@@ -144,7 +145,8 @@ def write(record, line):
     head = write_pgn(empty).partition("\n\n")[0]
     writer = Writer(record.start.position())
     words = writer.words(line)
-    body = textwrap.fill(" ".join([*words, record.result]), 100, break_long_words=False, break_on_hyphens=False)
+    body = textwrap.fill(" ".join([*words, record.result]), 100, break_long_words=False,
+                         break_on_hyphens=False)
     return f"{head}\n\n{body}\n"
 
 
@@ -163,7 +165,8 @@ class Writer:
             move, remarks = self._step(step)
             number = self._position.text().split()[5]
             if self._position.side == 0 or not numbered:
-                found.append(number + (". " if self._position.side == 0 else "... ") + write_san(self._position, move))
+                dots = ". " if self._position.side == 0 else "... "
+                found.append(number + dots + write_san(self._position, move))
             else:
                 found.append(write_san(self._position, move))
             for variation in step.get("variations") or ():
@@ -191,4 +194,5 @@ class Writer:
         if not re.fullmatch(r"(#?-?[\d.]+(,\d+)?)?", value):
             raise Wrong("eval must be a number of pawns, or # and a number of moves")
         said = (f"[%eval {value}] " if value else "") + re.sub(r"[{}]", "", comment)
-        return move, ([MARKS[mark]] if mark in MARKS else []) + ([f"{{{said.strip()}}}"] if said.strip() else [])
+        remarks = [f"{{{said.strip()}}}"] if said.strip() else []
+        return move, ([MARKS[mark]] if mark in MARKS else []) + remarks

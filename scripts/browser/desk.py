@@ -2,7 +2,7 @@
 
 What a seat has to say goes to the page as events (plain data):
 
-    {"type": "engine", "seat", "name", "skill", "elo"}      it runs; skill: has a Skill Level, elo: [low, high] or null
+    {"type": "engine", "seat", "name", "skill", "elo"}    it runs; skill: it has a Skill Level; elo: its bounds or null
     {"type": "lines", "seat", "ticket", "lines", ...}       what it thinks so far, best line first
     {"type": "move", "seat", "ticket", "move", ...}         what it plays; move null: it resigns
     {"type": "failed", "seat", "ticket", "error"}           what it did wrong
@@ -46,7 +46,10 @@ class Job:
 
 
 class Desk:
-    """The seats of a page.  engines: what arguments.read_player says of each.  events: a queue that the page reads."""
+    """The seats of a page.
+
+    engines: what arguments.read_player says of each.  events: a queue that the page reads.
+    """
 
     def __init__(self, engines):
         self._engines, self._seats, self._lock = engines, {}, threading.Lock()
@@ -63,7 +66,7 @@ class Desk:
             self._seats[seat].ask(job)
 
     def stop(self, seat, move=False):
-        """Stop what a seat thinks about; move: it is to play what it has found, else its answer is forgotten."""
+        """Stop a seat's thinking; move: it is to play what it has found, else its answer is forgotten."""
         with self._lock:
             if seat in self._seats:
                 self._seats[seat].stop(move)
@@ -176,10 +179,11 @@ class Seat:
 
         if self._current is not job:
             return
-        due = None if job.limits.movetime is None else job.limits.movetime + LATE
+        timed = job.limits.movetime is not None
+        due, patience = (job.limits.movetime + LATE, PATIENCE) if timed else (None, None)
         self._busy = job
         try:
-            answer = client.think(job.start, job.moves, job.limits, due, None if due is None else PATIENCE, on_info)
+            answer = client.think(job.start, job.moves, job.limits, due, patience, on_info)
         finally:
             self._busy = None
         if self._current is job:
@@ -207,8 +211,8 @@ class Seat:
         client = open_engine(player["command"], player["protocol"], player["directory"], player["options"],
                              player["first_lines"], player.get("passing"))
         self._client, self._running, self._set = client, job.engine, {}
-        self._tell(job, type="engine", name=client.name or player["name"], skill="skill level" in client.options,
-                   elo=getattr(client, "bounds", {}).get("uci_elo"))
+        self._tell(job, type="engine", name=client.name or player["name"],
+                   skill="skill level" in client.options, elo=getattr(client, "bounds", {}).get("uci_elo"))
         return client
 
 

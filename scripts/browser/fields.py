@@ -89,13 +89,13 @@ def moves(body, begin):
 
 
 def typed_move(position, word):
-    """The legal move that a person means: any dress, in chess SAN too and its pieces in small letters (nf3)."""
-    attempts = [read_move]
+    """The legal move that a person means: any dress, in chess SAN too, its pieces small or not (nf3)."""
+    attempts = [(read_move, word)]
     if position.game.name == "chess":
-        attempts = [read_san, lambda position, word: read_san(position, word[:1].upper() + word[1:]), read_move]
-    for attempt in attempts:
+        attempts = [(read_san, word), (read_san, word[:1].upper() + word[1:]), (read_move, word)]
+    for read, text_meant in attempts:
         try:
-            return attempt(position, word)
+            return read(position, text_meant)
         except GameError as error:
             reason = error
     raise Wrong(f"that is no move: {reason}")

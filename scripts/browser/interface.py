@@ -1,7 +1,7 @@
 """What a page may ask for: one table of commands, JSON in and JSON out.
 
-POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.  A game is
-always named by `game` (its name), `options` (of the game), `start` (a position's text, or null) and `moves` (texts).
+POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.
+`game ...` stands for game (its name), options (of the game), start (a position's text, or null), moves (texts).
 
     games       -> {games: [facts], engines: [names], game, marks, examples, tournament}
     position    game ... -> the view (view.py)                            where the moves lead
@@ -119,7 +119,7 @@ class Interface:
         if result not in RESULTS or not isinstance(players, list) or len(players) != 2 \
                 or not all(isinstance(name, str) and len(name) < 200 for name in players):
             raise Wrong("result must be one of " + " ".join(RESULTS) + ", and players two texts")
-        if not isinstance(tags, dict) or not all(isinstance(text, str) and len(name) < 100 for name, text in tags.items()):
+        if not isinstance(tags, dict) or not all(isinstance(text, str) for text in tags.values()):
             raise Wrong("tags must be names with their texts")
         record = GameRecord(start, branches.main_line(body, start), players, result, tags)
         kind = fields.text(body, "format", writing_format("moves", record), 10)
@@ -142,9 +142,10 @@ class Interface:
 def _limits(body):
     """The Limits of a command; a second where it names none."""
     clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
-    limits = Limits(depth=fields.count(body, "depth", 1, 1000), nodes=fields.count(body, "nodes", 1, 10**12),
-                    movetime=fields.number(body, "movetime", 0.01, 3600), infinite=body.get("infinite") is True,
-                    clocks=clocks or (None, None), increments=increments or (0.0, 0.0))
+    limits = Limits(depth=fields.count(body, "depth", 1, 1000),
+                    nodes=fields.count(body, "nodes", 1, 10**12),
+                    movetime=fields.number(body, "movetime", 0.01, 3600),
+                    infinite=body.get("infinite") is True, clocks=clocks or (None, None), increments=increments or (0.0, 0.0))
     if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
         limits.movetime = 1.0
     return limits

@@ -59,9 +59,10 @@ def _room(item):
 
 
 def _plain(figure, item, middle):
-    """A node: number, label, what stands in it when it is a leaf, who moves, its children's numbers, its place."""
+    """A node: number, label, a leaf's value, who moves, its children's numbers, its place."""
     return {"number": item.number, "label": item.label, "max": item.maximises, "leaf": not item.children,
-            "value": figure.value_text(item.value) if item.value is not None else "", "x": middle, "y": len(item.path),
+            "value": figure.value_text(item.value) if item.value is not None else "",
+            "x": middle, "y": len(item.path),
             "children": [child.number for child in item.children]}
 
 

@@ -36,7 +36,8 @@ class Configuration:
         try:
             self.game = registry.canonical(arguments.game)
         except KeyError:
-            raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+            known = ", ".join(registry.names())
+            raise ValueError(f"no such game: {arguments.game} (there are: {known})") from None
         self.tournament = arguments.watch
         plugins = [engines.plugin_path(where) for where in arguments.plugin]
         self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
@@ -47,8 +48,10 @@ def build_parser():
     """The parser, its help included."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?", default="chess", help="to begin with: one of " + ", ".join(registry.names()))
-    add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[], help="an engine, see below; repeated")
+    add("game", metavar="GAME", nargs="?", default="chess",
+        help="to begin with: one of " + ", ".join(registry.names()))
+    add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[],
+        help="an engine, see below; repeated")
     add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")

@@ -31,7 +31,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 LONGEST_BODY = 8_000_000    # bytes
 MOST_PAGES = 16
-MOST_CONNECTIONS = 100
+MOST_CONNECTIONS = 500
 HEARTBEAT = 0.5             # seconds between two looks at whether the page is still there
 SILENCE = 30.0              # seconds that a client may take for its request
 

@@ -1,4 +1,4 @@
-"""A position as plain data that a page can draw: the board, the legal moves, the moves so far, how it ended."""
+"""A position as plain data that a page can draw: board, legal moves, the moves so far, how it ended."""
 from __future__ import annotations
 
 import re
@@ -7,11 +7,11 @@ from games.base import MoveError
 from games.grid import picture, read_square
 from protocol.records.san import move_words
 
-# How a game's board is drawn; other games with a grid have their cells' letters, games without one their own picture.
+# How a game's board is drawn; another game with a grid shows its cells' letters, one without its own picture.
 KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
          "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
 _ROWS_TO_WIN = {"holes": 4, "stones": 5, "marks": 3}
-_COLOURS = {"holes": ("Yellow", "Red")}      # of the discs that are drawn, where the game calls its players X and O
+_COLOURS = {"holes": ("Yellow", "Red")}      # of the discs that are drawn; the game says X and O
 _SQUARE = re.compile(r"[a-z]\d{1,2}")
 _PROMOTION = re.compile(r"[a-h][1-8][a-h][1-8]([qrbn])")
 
@@ -58,7 +58,7 @@ def board_of(position):
 
 
 def legal_moves(position):
-    """The legal moves: text, words, from and to (cells, None where there are none), promotion, whether it passes."""
+    """The legal moves: text, words, the cells from and to (or None), promotion, whether it passes."""
     found = []
     for move in position.legal_moves():
         cells, name = cells_of(position, move), position.move_text(move)
@@ -91,7 +91,8 @@ def checked_king(position):
     if position.game.name != "chess" or not position.in_check():
         return None
     king = "Kk"[position.side]
-    return next(([row.index(king), number] for number, row in enumerate(board_of(position)) if king in row), None)
+    rows = enumerate(board_of(position))
+    return next(([row.index(king), number] for number, row in rows if king in row), None)
 
 
 def winning_line(position, last, outcome):

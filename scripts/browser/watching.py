@@ -25,7 +25,7 @@ class Follower:
         self._path, self._seen, self._looked = pathlib.Path(path), "nothing", 0.0
 
     def look(self):
-        """The event that tells what there is now, None where nothing has changed (or it was looked at just now)."""
+        """The event that tells what there is now; None where nothing is new, or it was looked at just now."""
         now = time.monotonic()
         if now - self._looked < PACE:
             return None
@@ -49,9 +49,12 @@ def standings(results):
     found = Standings(list(dict.fromkeys(name for result in results for name in result["players"])))
     for result in results:
         found.add(result)
-    games = [{"id": result["id"], "game": result["game"], "players": result["players"], "result": result["result"],
-              "reason": result["reason"], "moves": len(result["moves"])} for result in reversed(results[-MOST_GAMES:])]
-    return {"rows": rows(found) if results else [], "lines": last_lines(found) if results else [], "games": games}
+    kept = ("id", "game", "players", "result", "reason")
+    games = [{**{name: result[name] for name in kept}, "moves": len(result["moves"])}
+             for result in reversed(results[-MOST_GAMES:])]
+    if not results:
+        return {"rows": [], "lines": [], "games": []}
+    return {"rows": rows(found), "lines": last_lines(found), "games": games}
 
 
 def replayed(path, name):
@@ -70,7 +73,8 @@ def replayed(path, name):
         if score is not None:
             step["note"] = plain_note(_note(score, 1 if position.side == 0 else -1), record.start.game)
         line.append(step)
-    return {"game": record.start.game.name, "options": record.start.options, "start": record.start.text, "line": line,
+    start = record.start
+    return {"game": start.game.name, "options": start.options, "start": start.text, "line": line,
             "players": list(record.players), "result": record.result,
             "tags": {"reason": result["reason"], "termination": result["termination"]}}
 
