@@ -21,6 +21,7 @@ from protocol.records.formats import read_records, write_record
 from protocol.records.pgn import read_pgn, write_pgn
 from protocol.records.record import GameRecord, Note, RecordError, Start
 from protocol.records.san import read_san, write_san
+from protocol.records.sgf_text import parse as sgf_nodes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
@@ -136,10 +137,36 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
         better = record.start.position().legal_moves()[:1]
         notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
         text = write_record(record, "pgn", notes, "Somebody")
-        assert "$2 {[%eval 0.31,7]}" in " ".join(text.split()) and "#-2" in text and "[Annotator " in text
+        assert re.search(r"\$2 (\{a [^}]*\} )?\{\[%eval 0\.31,7\]\}", " ".join(text.split())) and "#-2" in text and "[Annotator " in text
         _, (again,) = read_records(text)
         assert again.moves == record.moves and again.players == record.players and again.result == record.result
         assert max(map(len, text.splitlines())) <= 100
+
+
+def test_comments_variations_and_marks_are_kept():
+    text = ("{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} e5! (1... c5 {sharp} (1... e6 2. d4) 2. Nf3) "
+            "2. Ke2?? {[%eval -9.00]} ; why not\n Nc6 *")
+    _, (record,) = read_records(text, "pgn")
+    assert texts(record) == "e2e4 e7e5 e1e2 b8c6".split()
+    again = " ".join(write_pgn(record).split("\n\n")[1].split())
+    assert again == ("{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} 1... e5 $1 ( 1... c5 {sharp} "
+                     "( 1... e6 2. d4 ) 2. Nf3 ) 2. Ke2 $4 {[%eval -9.00]} {why not} 2... Nc6 *")
+    notes = [Note(20), Note(10), Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1]), None]
+    noted = " ".join(write_pgn(record, notes).split("\n\n")[1].split())
+    assert "{a (good) move [%clk 0:01:00]} {[%eval 0.20]}" in noted and "( 1... c5 {sharp}" in noted
+    assert "2. Ke2 $4 {why not} {[%eval -0.80]} ( 2. " in noted, "one mark, one evaluation, both lines"
+    (once,) = read_pgn(write_pgn(record, notes))
+    assert write_pgn(once, notes) == write_pgn(record, notes), "told twice it is the same"
+
+
+def test_what_an_sgf_says_is_kept():
+    _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
+    text = write_record(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")])
+    nodes = sgf_nodes(text)
+    assert nodes[0]["C"] == ["before"] and nodes[1]["TE"] == ["1"] and "BM" not in nodes[1]
+    assert nodes[1]["C"] == ["a ] move\n+1.00"] and nodes[1]["BL"] == ["9.5"]
+    assert nodes[2]["LB"] == ["cc:A"] and nodes[2]["BM"] == ["1"] and nodes[2]["C"] == ["+0.50"]
+    assert sgf_nodes(write_record(read_records(text)[1][0], "sgf")) == nodes
 
 
 @pytest.mark.parametrize("name, kinds", [

@@ -1,6 +1,7 @@
 """PGN, the format of chess games.
 
-A text may hold several games; comments, variations and marks are skipped when it is read.
+A text may hold several games; comments, variations and marks are kept as they stand, and not
+looked into, when it is read.
 """
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ _NUMBER = re.compile(r"^\d+\.+")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
-NAGS = {"?!": "$6", "?": "$2", "??": "$4"}
+NAGS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
+_SUFFIX = re.compile(r"[!?]+$")
+_EVAL = re.compile(r"\[%eval [^\]]*\]\s*")
 
 
 def read_pgn(text: str) -> list[GameRecord]:
@@ -58,23 +61,42 @@ def games(text: str) -> Iterator[tuple[dict[str, str], str]]:
 
 def _read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
     reader, result = MoveReader(_start(tags), read_san), tags.get("Result")
+    remarks: dict[int, list[str]] = {}
+    variation: list[str] = []
     depth = 0       # of variations
     for token in _TOKEN.findall(movetext):
-        if token in "()":
-            depth += 1 if token == "(" else -1
-        elif depth > 0 or token[0] in "{;$":
-            continue
+        if token[0] in "{;":
+            token = _comment(token)
+        kept = remarks.setdefault(len(reader.moves), [])
+        if token == "(" or depth > 0:
+            depth += {"(": 1, ")": -1}.get(token, 0)
+            variation.append(token)
+            if depth == 0:
+                kept.append(" ".join(variation))
+                variation = []
+        elif token[0] in "{$":
+            kept.append(token)
         elif token in RESULTS:
             result = token
             break
-        else:
+        elif token != ")":
             word = token if token.startswith("0-0") else _NUMBER.sub("", token, count=1)
             if word.strip(".!?"):
                 reader.play(word)
+            mark = _SUFFIX.search(word)
+            if mark and mark.group() in NAGS:
+                remarks.setdefault(len(reader.moves), []).append(NAGS[mark.group()])
     players = [tags.get(name, "").strip("?") for name in ("White", "Black")]
     known = {name: value for name, value in tags.items()
              if name not in ("White", "Black", "Result")}
-    return reader.record(players, result, known)
+    record = reader.record(players, result, known)
+    record.remarks = {ply: kept for ply, kept in remarks.items() if kept}
+    return record
+
+
+def _comment(token: str) -> str:
+    """A comment in braces, on one line."""
+    return "{" + " ".join(token.strip("{};").replace("}", "").split()) + "}"
 
 
 def _start(tags: Mapping[str, str]) -> Start:
@@ -95,11 +117,12 @@ def write_pgn(record: GameRecord, notes: Sequence[Note | None] | None = None,
     tags = _tags(record, annotator)
     order = list(_ROSTER) + sorted(name for name in tags if name not in _ROSTER)
     head = "".join(f'[{name} "{_escape(tags[name])}"]\n' for name in order)
-    words, numbered = [], False
+    words, numbered = list(record.remarks.get(0, ())), False
     for index, (position, move) in enumerate(record.positions()):
         note = notes[index] if notes else None
         words += move_number(position, numbered) + [write_san(position, move)]
-        remarks = _remarks(position, note) if note is not None else []
+        remarks = _merged(record.remarks.get(index + 1, []),
+                          _remarks(position, note) if note is not None else [])
         words += remarks
         numbered = not remarks
     body = textwrap.fill(" ".join([*words, record.result]), 100, break_long_words=False,
@@ -122,6 +145,27 @@ def _tags(record: GameRecord, annotator: str | None) -> dict[str, str]:
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
+    """The words that stand at a move already, and new ones.
+
+    A mark that was given before is not given another one, an evaluation is that of the new words,
+    and a line that is there already is not told twice.
+    """
+    marks = {*kept} & {*NAGS.values()}
+    new = [word for word in new if word not in NAGS.values() or not marks]
+    if any("[%eval " in word for word in new):
+        kept = [_EVAL.sub("", word) if word[0] == "{" else word for word in kept]
+    kept = [word for word in kept if word != "{}"]
+    for line in [word for word in kept if word[0] == "("]:
+        words = line.split()
+        if new[-len(words):] == words:
+            new = new[:-len(words)]
+    signs = [word for word in kept if word[0] == "$"] + [word for word in new if word[0] == "$"]
+    told = [word for word in kept if word[0] == "{"] + [word for word in new if word[0] == "{"]
+    rest = [word for word in kept if word[0] == "("]
+    return signs + told + rest + [word for word in new if word[0] not in "${"]
 
 
 def _remarks(position: Position, note: Note) -> list[str]:

@@ -73,6 +73,9 @@ class GameRecord:
     start: a Start.  moves: ints.  players: (first, second), "" where unknown.
     result: one of RESULTS; 1-0 means that the player who moves first won.
     tags: {name: text} of what else is known (Event, Date, ...), in the record's own words.
+    remarks: {after how many moves: words} of a PGN, ready to be written again: marks ($1),
+        comments in braces, variations in brackets.
+    properties: {after how many moves: {name: values}} of an SGF beside moves: comments, marks.
     """
 
     def __init__(self, start: Start, moves: Iterable[int] = (),
@@ -80,6 +83,8 @@ class GameRecord:
                  tags: Mapping[str, str] | None = None) -> None:
         self.start, self.moves = start, list(moves)
         self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
+        self.remarks: dict[int, list[str]] = {}
+        self.properties: dict[int, dict[str, list[str]]] = {}
 
     def positions(self) -> Iterator[tuple[Position, int]]:
         """(position, move) before each move; the position is changed in place from step to step."""

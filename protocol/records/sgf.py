@@ -38,6 +38,8 @@ _COLOURS = ("B", "W")
 _STONES = (("AB", "X"), ("AW", "O"), ("AE", "."))
 _SETUP = {"AB", "AW", "AE", "PL"}
 _KEPT = ("AP", "EV", "DT", "PC", "RO", "GN")
+_ROOT = ("GM", "FF", "CA", "SZ", "RU", "PB", "PW", "RE", "AN", "AB", "AW", "AE", "PL")
+_MOVE_MARKS = {"BM", "DO", "IT", "TE"}
 _MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2")}
 
 # On smaller boards `tt` is a pass, as in Go.
@@ -69,7 +71,22 @@ def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
     root = {name: values[0] for name, values in nodes[0].items()}
     tags = {name: value for name, value in root.items() if name in _KEPT}
     players = root.get("PB", ""), root.get("PW", "")
-    return [reader.record(players, _read_result(root.get("RE", "")), tags)]
+    record = reader.record(players, _read_result(root.get("RE", "")), tags)
+    record.properties = _kept(nodes)
+    return [record]
+
+
+def _kept(nodes: Sequence[Node]) -> dict[int, Node]:
+    """{after how many moves: what the nodes say beside moves and set-up}: comments, marks, times."""
+    found: dict[int, Node] = {}
+    count = 0
+    for node in nodes:
+        count += len(node.get("B", ())) + len(node.get("W", ()))
+        known = ("B", "W") if count else (*_ROOT, *_KEPT)
+        for name, values in node.items():
+            if name not in known:
+                found.setdefault(count, {}).setdefault(name, []).extend(values)
+    return found
 
 
 def replay(nodes: Sequence[Node], game_name: str | None = None,
@@ -261,15 +278,28 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
     root = {name: [value] for name, value in more.items() if value}
     if start.text is not None:
         root.update(_set_up(start.position(), shown, board))
+    root.update((name, values) for name, values in record.properties.get(0, {}).items()
+                if name not in root)
     nodes = [root]
     for index, (position, move) in enumerate(record.positions()):
         passing = move == game.pass_move
         text = "" if passing else board.point(position.placement(move))
         nodes.append({_COLOURS[position.side]: [text]})
         note = notes[index] if notes else None
-        if note is not None:
-            nodes[-1].update(_comment(position, note))
+        new = _comment(position, note) if note is not None else {}
+        nodes[-1].update(_merged(record.properties.get(index + 1, {}), new))
     return write(nodes) + "\n"
+
+
+def _merged(kept: Node, new: Node) -> Node:
+    """What a node says already, and a note's properties: a mark that was given stays, comments are joined."""
+    found = {**new, **kept}
+    if set(kept) & _MOVE_MARKS:
+        found = {name: values for name, values in found.items()
+                 if name in kept or name not in _MOVE_MARKS}
+    if "C" in kept and "C" in new and new["C"][0] not in kept["C"][0]:
+        found["C"] = [kept["C"][0] + "\n" + new["C"][0]]
+    return found
 
 
 def _set_up(position: Position, usual: Position, board: _Board) -> Node:

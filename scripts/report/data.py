@@ -26,8 +26,16 @@ def game_data(record, verdicts, notes, number, boards):
     plies = []
     for ply, (position, move) in enumerate(record.positions()):
         plies.append(_ply(position, move, notes[ply], verdicts[ply], shown))
+        plies[-1]["remark"] = _remark(record, ply + 1)
     return {"number": number, "board": shown.index, "start": {**shown.position(first), "chance": verdicts[0].chance,
             "score": note_text(verdicts[0], first.game)}, "plies": plies, "result": record.result}
+
+
+def _remark(record, ply):
+    """The comments that stand at a move in the record, without commands for programs such as [%clk ...]."""
+    comments = [re.sub(r"\[%[^\]]*\]", "", word[1:-1]).strip() for word in record.remarks.get(ply, ())
+                if word.startswith("{")]
+    return " ".join(filter(None, comments + record.properties.get(ply, {}).get("C", [])))
 
 
 def _ply(position, move, note, before, shown):
