@@ -223,7 +223,7 @@ def test_a_hundred_hostile_requests_leave_it_standing(server):
 def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     pids = tmp_path / "pids"
     stub = tmp_path / "engine.py"
-    stub.write_text(f"import os, sys\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+    stub.write_text(f"import os, sys\nwith open({str(pids)!r}, 'a') as file:\n    file.write(f'{{os.getpid()}}\\n')\n"
                     f"os.execv(sys.executable, [sys.executable, {str(ROOT / 'engine.py')!r}])\n")
     running = BoardServer("--engine", "name=Stub", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
     try:
@@ -241,7 +241,7 @@ def test_engines_end_with_the_page_and_with_the_server(tmp_path):
 
 def test_an_engine_that_obeys_no_stop_ends_all_the_same(tmp_path):
     pid, stub = tmp_path / "pid", tmp_path / "stub.py"
-    stub.write_text(f"import os, sys\nopen({str(pid)!r}, 'w').write(str(os.getpid()))\n"
+    stub.write_text(f"import os, sys\nwith open({str(pid)!r}, 'w') as file:\n    file.write(str(os.getpid()))\n"
                     "answers = {'uci': 'option name UCI_Elo type spin default 1500 min 1400 max 1600\\nuciok', 'isready': 'readyok',\n"
                     "           'go': 'info depth 1 score cp 7 pv e2e4'}\n"
                     "for line in iter(sys.stdin.readline, ''):\n    print(answers.get((line.split() or [''])[0], ''), flush=True)\n"

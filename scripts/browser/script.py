@@ -69,16 +69,14 @@ def main(words=None):
     except (ValueError, OverflowError, OSError, registry.PluginError) as error:
         parser.error(error)
     try:
-        threading.Thread(target=server.serve_forever, args=(0.1,), daemon=True).start()
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
-            webbrowser.open(server.address)
-        threading.Event().wait()
+            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
+        server.serve_forever(0.2)       # here, where signals are: a thread that only waits hears none on PyPy
     except signals.Interrupted as signalled:
         signals.ignore()
         return signalled.status
     finally:
-        server.shutdown()
         server.close_desks()
         server.server_close()
     return 0
