@@ -35,7 +35,7 @@ class Look:
 
 
 _CHESS = Look(_CHESSMEN, _OUTLINES, (231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 22))
+_OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
 _STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
 _FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
 _OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
