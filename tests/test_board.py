@@ -122,7 +122,9 @@ def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
             break
     assert told["ticket"] == 7 and [line["rank"] for line in told["lines"]] == [1, 2, 3]
     assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["moves"][0]["move"] in ("c3", "e3", "c5")
-    server.ask("stop", page="thinker", seat="analysis", move=True)
+    server.ask("stop", page="thinker", seat="analysis", ticket=6)
+    server.ask("think", page="thinker", seat="analysis", ticket=5, game="chess", moves=[], depth=1)
+    server.ask("stop", page="thinker", seat="analysis", ticket=7, move=True)
     assert events.until("move")["move"] in ("c3", "e3", "c5")
     server.ask("think", page="thinker", seat="analysis", ticket=8, game="connect4", moves=[], depth=3)
     assert events.until("move")["ticket"] == 8

@@ -65,11 +65,14 @@ class Desk:
                 self._seats[seat] = Seat(seat, self._engines, self._tell)
             self._seats[seat].ask(job)
 
-    def stop(self, seat, move=False):
-        """Stop a seat's thinking; move: it is to play what it has found, else its answer is forgotten."""
+    def stop(self, seat, ticket, move=False):
+        """Stop a seat's thinking; move: it is to play what it has found, else its answer is forgotten.
+
+        What was asked for with a higher ticket goes on: requests may overtake each other on their way.
+        """
         with self._lock:
             if seat in self._seats:
-                self._seats[seat].stop(move)
+                self._seats[seat].stop(ticket, move)
 
     def _tell(self, event):
         try:
@@ -92,19 +95,26 @@ class Seat:
         self._name, self._engines, self._say = name, engines, tell
         self._client, self._running, self._set = None, None, {}
         self._wanted, self._current, self._busy, self._leaving = None, None, None, False
+        self._oldest = 0            # the lowest ticket that still counts
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
     def ask(self, job):
-        """Think about `job` instead of what was asked before."""
+        """Think about `job` instead of what was asked before; a job that was overtaken by another one is void."""
         with self._changed:
+            if job.ticket < self._oldest:
+                return
+            self._oldest = job.ticket
             self._wanted = self._current = job
             self._changed.notify()
         self._interrupt()
 
-    def stop(self, move=False):
-        """End the thinking; its answer counts only where a move is wanted."""
+    def stop(self, ticket, move=False):
+        """End the thinking up to a ticket; its answer counts only where a move is wanted."""
         with self._changed:
+            if ticket < self._oldest:
+                return
+            self._oldest = ticket + (not move)
             job, self._wanted = self._current, None
             if not move or job is None:
                 self._current = None

@@ -8,7 +8,7 @@ POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} w
     move        game ..., text -> {move, words}                           a typed move, in any notation
     think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
                 [skill | elo], [lines] -> {}                              the answers come as events (desk.py)
-    stop        page, seat, [move] -> {}                                  move: play what was found
+    stop        page, seat, ticket, [move] -> {}                          move: play what was found
     read        text, [game] -> {games: [game, options, start, line, players, result, tags]}
                                                                           PGN, SGF, GGF, JSON lines, moves
     write       game, options, start, line, players, result, tags, [format] -> {text, suffix}
@@ -80,7 +80,8 @@ class Interface:
 
     def stop(self, body):
         """End an engine's thinking."""
-        self._desk(body).stop(self._seat(body), body.get("move") is True)
+        ticket = fields.count(body, "ticket", 0, 2**31, 0)
+        self._desk(body).stop(self._seat(body), ticket, body.get("move") is True)
         return {}
 
     def _desk(self, body):

@@ -65,7 +65,7 @@ export const analyse = {
 
   halt() {
     analyse.ticket += 1;
-    for (const seat of Object.keys(SEATS)) call("stop", { seat }).catch(() => {});
+    for (const seat of Object.keys(SEATS)) call("stop", { seat, ticket: analyse.ticket }).catch(() => {});
   },
 
   async think() {
@@ -90,7 +90,7 @@ export const analyse = {
     }
     const body = { ...game.body(), ticket: analyse.ticket, infinite: true, lines: Number(id("lines").value) };
     await call("think", { ...body, seat: "analysis", engine: Number(id("analyst").value) });
-    if (beside === "") await call("stop", { seat: "second" });
+    if (beside === "") await call("stop", { seat: "second", ticket: analyse.ticket });
     else await call("think", { ...body, seat: "second", engine: Number(beside) });
   },
 

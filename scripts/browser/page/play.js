@@ -100,7 +100,7 @@ export const play = {
   },
 
   halt() {
-    if (play.thinking !== null) call("stop", { seat: play.thinking }).catch(() => {});
+    if (play.thinking !== null) call("stop", { seat: play.thinking, ticket: play.ticket }).catch(() => {});
     play.thinking = null;
     play.ticket += 1;
   },
@@ -179,7 +179,7 @@ export const play = {
   },
 
   now() {
-    if (play.thinking !== null) return call("stop", { seat: play.thinking, move: true });
+    if (play.thinking !== null) return call("stop", { seat: play.thinking, ticket: play.ticket, move: true });
     play.waiting = false;
     return play.think(app.game.current.view.side);
   },
