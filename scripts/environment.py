@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -10,6 +11,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
     """An interpreter that can import `needed`: `python` itself, or one of an environment made of it.
 
+    needed: names of packages, as pip reads them, a version behind them or not.
     name: of the environment; the interpreter's own where none is given.
     subprocess.CalledProcessError or OSError where it can't be made.
     """
@@ -30,7 +32,7 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:
     try:
-        return subprocess.run([python, "-c", "import " + ", ".join(needed)],
+        return subprocess.run([python, "-c", "import " + ", ".join(re.split(r"\W", package)[0] for package in needed)],
                               stderr=subprocess.DEVNULL).returncode == 0
     except OSError:
         return False

@@ -77,7 +77,7 @@ def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
 
 
 def _kept(nodes: Sequence[Node]) -> dict[int, Node]:
-    """{after how many moves: what the nodes say beside moves and set-up}: comments, marks, times."""
+    """{after how many moves: what the nodes say beside moves: comments, marks, times}."""
     found: dict[int, Node] = {}
     count = 0
     for node in nodes:
@@ -292,7 +292,7 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
 
 
 def _merged(kept: Node, new: Node) -> Node:
-    """What a node says already, and a note's properties: a mark that was given stays, comments are joined."""
+    """A node with a note's properties: its own mark stays, comments are joined."""
     found = {**new, **kept}
     if set(kept) & _MOVE_MARKS:
         found = {name: values for name, values in found.items()

@@ -1,7 +1,6 @@
 """A tree and the search that walks through it, step by step, as plain data that a page can draw."""
 from __future__ import annotations
 
-from games.base import GameError
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
 from scripts.drawing.figure import Figure, FigureError

@@ -7,7 +7,8 @@ import re
 import time
 
 from protocol.records.lines import read_json_lines
-from protocol.records.record import Note, RecordError as GameRecordError
+from protocol.records.record import Note
+from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.record import RecordError, read_results
 from scripts.arena.standings import Standings, last_lines, rows
 from scripts.browser.branches import plain_note
