@@ -235,6 +235,15 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
     assert not os.path.exists("/dev/full.lock")
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+def test_no_page_takes_the_place_of_a_device(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in ("/dev/full", "pipe", "."):
+        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=1)
+        assert f"can't write {place}: it is no file" in said
+    assert not os.path.isfile("/dev/full") and not os.path.isfile(tmp_path / "pipe")
+
+
 def test_a_record_of_another_tournament(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--rounds", "1", "--depth"]
     run(tmp_path, *words, "1")

@@ -4,7 +4,6 @@ The record is what counts.  The file is made again from it when a tournament goe
 """
 from __future__ import annotations
 
-import os
 import pathlib
 
 from games.base import GameError
@@ -12,7 +11,7 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import GameRecord, Note, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
-from scripts.arena.record import RecordError, WriteError
+from scripts.arena.record import RecordError, WriteError, write_whole
 from scripts.arena.terms import Clock, pgn_time_control
 
 _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned", "refusal": "abandoned",
@@ -33,14 +32,7 @@ class Export:
 
     def _write(self, results):
         """Make the file anew."""
-        fresh = self.path.with_name(self.path.name + ".new")
-        try:
-            with open(fresh, "w", encoding="utf-8", errors="replace") as file:
-                file.writelines(map(self._text, results))
-            os.replace(fresh, self.path)
-        except OSError as error:
-            fresh.unlink(missing_ok=True)
-            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
+        write_whole(self.path, map(self._text, results))
 
     def add(self, result):
         """Append a game; WriteError where that can't be done."""

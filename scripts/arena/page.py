@@ -1,11 +1,8 @@
 """The table of a tournament as one HTML page that needs nothing else."""
 from __future__ import annotations
 
-import os
-import pathlib
-
 from scripts.arena import standings as tables
-from scripts.arena.record import WriteError
+from scripts.arena.record import write_whole
 from scripts.command_line import clean
 from scripts.drawing.svg import escape
 
@@ -53,10 +50,4 @@ def _shade(share):
 
 def write_page(path, standings, title):
     """Write the page, as a whole or not at all; WriteError where it can't be."""
-    path = pathlib.Path(path)
-    fresh = path.with_name(path.name + ".new")
-    try:
-        fresh.write_text(page(standings, title), encoding="utf-8", errors="replace")
-        os.replace(fresh, path)
-    except OSError as error:
-        raise WriteError(f"can't write {path}: {error.strerror}") from None
+    write_whole(path, [page(standings, title)])

@@ -5,6 +5,7 @@ leave half a line: that one is cut off and its game is played again.  One runner
 """
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
@@ -26,6 +27,22 @@ class RecordError(Exception):
 
 class WriteError(RecordError):
     """A record that can't be written any more; what was added before is in it."""
+
+
+def write_whole(path, texts):
+    """Write a file anew, as a whole or not at all; WriteError where it can't be."""
+    path = pathlib.Path(path)
+    if path.exists() and not path.is_file():        # what takes its place would be a file
+        raise WriteError(f"can't write {path}: it is no file")
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with open(fresh, "w", encoding="utf-8", errors="replace") as file:
+            file.writelines(texts)
+        os.replace(fresh, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise WriteError(f"can't write {path}: {error.strerror}") from None
 
 
 class Record:
