@@ -282,7 +282,7 @@ def test_the_end_is_no_secret_only_with_hints(play):
 
 def test_ctrl_c_while_the_engine_thinks_means_move_now_and_the_game_goes_on(play):
     person = play("chess", "--begin", "engine", "--time", "3600")
-    person.see("Type a move, or help")
+    person.see("a  b  c  d  e  f  g  h")      # the engine's move begins behind the first board
     person.process.sendintr()
     person.see(r"(?s)White: \S+  \(.*Black to move> ")
 

@@ -143,9 +143,9 @@ class Conversation:
 
     def _let_engine_move(self):
         engine, side = self._opponent(), self.match.position.side
-        self._view.refresh(self)
         try:
             with signals.first_interrupt(self._move_now):
+                self._view.refresh(self)
                 answer = engine.move(self.match)
             self.seconds[side] += answer.seconds
         except EngineError as error:
