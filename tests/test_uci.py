@@ -445,7 +445,7 @@ def test_memory_stays_within_hash_over_games_and_changes(start):
 ONE_LEGAL_MOVE = "position fen 7k/8/6K1/8/8/8/8/R7 b - - 0 1"
 
 
-@pytest.mark.parametrize("words", ["movetime 400", "movetime 400 depth 10", "wtime 2000 btime 2000"])
+@pytest.mark.parametrize("words", ["movetime 400", "movetime 400 depth 10", "wtime 60000 btime 60000"])
 def test_one_legal_move_is_no_reason_for_a_score_of_depth_1(engine, words):
     engine.send(ONE_LEGAL_MOVE)
     engine.settle()
