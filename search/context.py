@@ -151,4 +151,14 @@ class Context:
         from search.pvs import TreeSearch
 
         share = 1.0 - position.game.solver_share
-        return TreeSearch(position, kernel or position.game.kernel, table or self.table("search", share), self, check)
+        return TreeSearch(position, kernel or kernel_of, table or self.table("search", share), self, check)
+
+
+def kernel_of(position, context, tree):
+    """The Kernel that searches `position`: its game's own, or that of every game that brings none."""
+    kernel = position.game.kernel(position, context, tree)
+    if kernel is None:
+        from search import plain
+
+        kernel = plain.build(position, tree)
+    return kernel

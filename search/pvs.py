@@ -68,13 +68,9 @@ class TreeSearch:
     """The search below the root moves of `position` (a private copy, left anywhere when `Stopped` passes)."""
 
     def __init__(self, position, kernel, table, context, check=None):
-        """kernel(position, context, tree): the Kernel, or None for that of search/plain.py.  check: see Context."""
+        """kernel(position, context, tree): makes the Kernel.  check: see Context."""
         self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
-        if self._kernel is None:
-            from search import plain
-
-            self._kernel = plain.build(position, self._tree)
         build(self._kernel, self._tree)
         self._make, self._undo = self._kernel.make or position.make, self._kernel.undo or position.undo
         self._states = {}               # after each root move

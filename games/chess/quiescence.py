@@ -44,14 +44,8 @@ def build(position, tree, rare, known):
             lines[ply] = []
         # What an earlier visit found, at any depth.
         slot = key & slots
-        if shared:
-            entry = table_data[slot]
-            hit = table_keys[slot] ^ entry == key
-        else:
-            hit = table_keys[slot] == key
-            if hit:
-                entry = table_data[slot]
-        if hit and not open_window:
+        entry = table_data[slot] if shared or table_keys[slot] == key else 0
+        if entry and not open_window and not (shared and table_keys[slot] ^ entry != key):
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if -MAX_SCORE < score < MAX_SCORE:
                 if score >= beta:

@@ -125,14 +125,8 @@ def build_judge(table, evaluate):
         for _, _, after, before, _ in moves:
             key = key_of(after, before)
             slot = key & slots
-            if shared:
-                entry = data[slot]
-                hit = keys[slot] ^ entry == key
-            else:
-                hit = keys[slot] == key
-                if hit:
-                    entry = data[slot]
-            if hit and entry & proven == proven:
+            entry = data[slot] if shared or keys[slot] == key else 0
+            if entry and entry & proven == proven and not (shared and keys[slot] ^ entry != key):
                 value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
@@ -204,14 +198,8 @@ def build(table, evaluate, number):
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slots
         low, high, first = WORST, BEST, -1
-        if shared:
-            entry = data[slot]
-            hit = keys[slot] ^ entry == key
-        else:
-            hit = keys[slot] == key
-            if hit:
-                entry = data[slot]
-        if hit:
+        entry = data[slot] if shared or keys[slot] == key else 0
+        if entry and not (shared and keys[slot] ^ entry != key):
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if entry & proven == proven:
                 low, high = (entry & VALUE_MASK) - VALUE_BIAS, (entry >> MOST_SHIFT & VALUE_MASK) - VALUE_BIAS
