@@ -1,6 +1,8 @@
 """What a search learns about moves that cut off: killers and history, for every kernel that orders by them."""
 from __future__ import annotations
 
+from collections import defaultdict
+
 
 class Killers:
     """The last two moves that cut off at each ply.  at[ply]: [latest, the one before], -1 for none."""
@@ -27,13 +29,13 @@ class History:
     __slots__ = ("scores", "_limit", "_moves")
 
     def __init__(self, limit, size=None):
-        self.scores = {} if size is None else [0] * size
+        self.scores = defaultdict(int) if size is None else [0] * size
         self._limit, self._moves = limit, self.scores if size is None else range(size)
 
     def reward(self, move, depth):
         """A move cut off with `depth` plies left."""
         scores = self.scores
-        scores[move] = (scores.get(move, 0) if scores is self._moves else scores[move]) + depth * depth
+        scores[move] += depth * depth
         if scores[move] > self._limit:
             for other in self._moves:
                 scores[other] >>= 1

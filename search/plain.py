@@ -9,7 +9,7 @@ from operator import itemgetter
 from games.entry import from_root
 from games.kernel import ALPHA, BETA, FIRST, Kernel
 from games.ordering import History, Killers
-from search.pvs import MAX_PLY, NODES, UNPROVEN
+from search.pvs import DEEPEST, LIMIT, MAX_PLY, NODES, UNPROVEN
 
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
 _FULL_MOVES = 3
@@ -104,10 +104,10 @@ def build(position, tree):
             return -quiesce(state[:4] + (False,), -beta, -alpha, ply)
         count[NODES] += 1
         count[UNPROVEN] += 1
-        if count[NODES] >= count[1]:
-            count[1] = check(count[NODES])
-        if ply > count[3]:
-            count[3] = ply
+        if count[NODES] >= count[LIMIT]:
+            count[LIMIT] = check(count[NODES])
+        if ply > count[DEEPEST]:
+            count[DEEPEST] = ply
         lines[ply] = []
         value = final_value()
         if value is not None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from games.kernel import ALPHA, BETA, FIRST, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, key_of
+from games.othello.last import finished
 from games.othello.patterns import evaluation
 from games.othello.probcut import CUTS
 from games.othello.squares import PASS, SQUARE_ORDER
@@ -26,8 +27,7 @@ _TABLE_FROM = 2
 
 def final_score(own, opp, empties):
     """The score of a finished game for the side with `own`: empty squares count for the winner."""
-    lead = disc_count(own) - disc_count(opp)
-    return DISC * (lead + empties if lead > 0 else lead - empties if lead else 0)
+    return DISC * finished(disc_count(own) - disc_count(opp), empties)
 
 
 def disc_count(lanes):
