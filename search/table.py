@@ -72,7 +72,7 @@ class Table:
         for words in self._parts():
             if isinstance(words, memoryview):
                 words.release()
-            elif not self.shared:
+            else:
                 del words[:]
         self.keys = self.data = None
         if self.shared:
@@ -132,13 +132,7 @@ class SharedWords:
 
     def __init__(self, memory, count):
         self._memory, self._half = memory(count * _WORD), count // 2
-        if _MAPPED:
-            self.words = memoryview(self._memory).cast("q")
-        else:
-            # A view of it takes thirty times as long as PyPy's own way to foreign memory, which is always there.
-            from cffi import FFI
-
-            self.words = FFI().from_buffer("int64_t[]", self._memory)
+        self.words = memoryview(self._memory).cast("q")
 
     def pairs(self):
         """(keys, data), each half of them."""
@@ -148,10 +142,7 @@ class SharedWords:
 
     def release(self):
         """Give the memory back at once, as far as this process has it; nobody can use the words any more."""
-        if _MAPPED:
-            self.words.release()
-        else:
-            self.words.__exit__(None, None, None)
+        self.words.release()
         self._memory.close()
 
 
