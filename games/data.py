@@ -1,13 +1,25 @@
-"""The games' data files: read where the games' code lies, be that a folder or an archive, and checked.
+"""Files: the games' own data, and what a user names.
 
-A file that is missing, cut or damaged costs knowledge, not the game: it is told once, and the game is played by
-simpler means.
+Data is read where the games' code lies, be that a folder or an archive, and checked.  A
+file that is missing, cut or damaged costs knowledge, not the game: that is told once,
+and the game is played by simpler means.
+
+A file that a user names is opened so that it can't keep the process waiting.
 """
 from __future__ import annotations
 
+import errno
+import os
 import sys
-from collections.abc import Callable
 from os import path
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from io import BufferedReader
+    from typing import TypeVar
+
+    Unpacked = TypeVar("Unpacked")
 
 _FOLDER = path.dirname(__file__)        # as the loader has it, who may read an archive
 _told: set[str] = set()
@@ -17,19 +29,23 @@ class DamagedError(ValueError):
     """The bytes of a file are not what they have to be, in words."""
 
 
+# ---- the games' own -----------------------------------------------------------------------------
+
+
 def path_of(name: str) -> str:
     """Where the file `GAME/FILE` lies."""
     return path.join(_FOLDER, *name.split("/"))
 
 
-def load(name: str, unpack: Callable[[bytes], object], without: str):
+def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
     """What unpack(bytes) makes of the file `GAME/FILE` (or of a path); None where it can't be had.
 
-    Then that is told, once a file, with `without`: what the game does without it.  unpack raises a ValueError where
-    the bytes are not what they have to be.
+    Then that is told, once a file, with `without`: what the game does without it.
+    unpack raises a ValueError where the bytes are not what they have to be.
     """
     try:
-        data = __loader__.get_data(name if path.isabs(name) else path_of(name))
+        data: bytes = __loader__.get_data(      # type: ignore[name-defined]  # the import system's
+            name if path.isabs(name) else path_of(name))
     except OSError:
         fault = "is missing"
     else:
@@ -52,7 +68,7 @@ def of_size(data: bytes, size: int) -> bytes:
 
 def unpacked(data: bytes, size: int) -> bytes:
     """The `size` bytes that zlib packed into `data`; DamagedError where they are none."""
-    import zlib     # only now: a start needs none of it
+    import zlib  # only now: a start needs none of it
 
     try:
         return of_size(zlib.decompress(data), size)
@@ -76,3 +92,26 @@ def on_stderr(text: str) -> None:
 
 
 _listener: list[Callable[[str], None]] = [on_stderr]
+
+
+# ---- what a user names --------------------------------------------------------------------------
+
+
+def without_waiting(path: str, flags: int) -> int:
+    """An `opener` for open(): a pipe is opened, or refused, at once.
+
+    Whether or not there is somebody at its other end.
+    """
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+
+
+def open_data(path: str) -> BufferedReader:
+    """A file for reading at any place; OSError where it can't be.
+
+    Such as a pipe or a terminal, which might never give what is asked.
+    """
+    file = open(path, "rb", opener=without_waiting)
+    if not file.seekable():
+        file.close()
+        raise OSError(errno.ESPIPE, "it is a pipe or a terminal")
+    return file

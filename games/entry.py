@@ -1,41 +1,50 @@
-"""What the entries of a transposition table hold: the layouts that searches and solvers write and read in place.
+"""What the entries of a transposition table hold: layouts that searches and solvers use in place.
 
-    SCORED      two words a slot: the key, and score | move | depth | bound of a search with a horizon
-    INTERVAL    two words a slot: the key, and proven | move | most | least of an exact search
-    PACKED      one word a slot: key | most | least of an exact search
+    SCORED      two words a slot: key, and score | move | depth | bound of a search with
+    a horizon INTERVAL    two words a slot: key, and proven | move | most | least of an
+    exact search PACKED      one word a slot: key | most | least of an exact search
 
-An entry that was never written is 0.  The words themselves come from search/table.py; of a table that is `shared` the
-first of two words is key ^ data, so that a search reads the data once and looks whether it belongs to the key.
+An entry that was never written is 0.  The words themselves come from search/table.py.
+Of a table that is `shared` the first of two words is key ^ data, so that a search reads
+the data once and looks whether it belongs to the key.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Score
+
 # The bound of a score: the value is at least, at most, exactly that.
 LOWER, UPPER, EXACT = 1, 2, 3
 
-# SCORED, from the low bits: bound, depth, move (0: none; where 0 is a move, move + 1), score + SCORE_BIAS.
+# SCORED, from the low bits: bound, depth, move (0: none; where 0 is a move, move + 1),
+# score + SCORE_BIAS.
 _DEPTH_BITS, _MOVE_BITS = 9, 21
 DEPTH_SHIFT, DEPTH_MASK = 2, (1 << _DEPTH_BITS) - 1
 MOVE_SHIFT, MOVE_MASK = DEPTH_SHIFT + _DEPTH_BITS, (1 << _MOVE_BITS) - 1
 SCORE_SHIFT, SCORE_BIAS = MOVE_SHIFT + _MOVE_BITS, 1 << 30
 SOLVED = DEPTH_MASK             # depth of a score that no horizon has touched
 
-# INTERVAL, from the low bits: the least and the most that the value can be (+ VALUE_BIAS), move + 1 (0: none), and
-# whether that is proven.
+# INTERVAL, from the low bits: the least and the most that the value can be (+
+# VALUE_BIAS), move + 1 (0: none), and whether that is proven.
 VALUE_BIAS, VALUE_MASK = 64, 255
 MOST_SHIFT, CHOICE_SHIFT, CHOICE_MASK = 8, 16, 127
 PROVEN = 1 << 23
 
-# PACKED, from the low bits: the least and the most that the value can be (+ PACKED_BIAS), key.
+# PACKED, from the low bits: the least and the most that the value can be (+
+# PACKED_BIAS), key.
 PACKED_BIAS, PACKED_MASK = 22, 63
 PACKED_SHIFT, KEY_SHIFT = 6, 12
 
 
-def from_root(score, ply, most=MAX_SCORE):
-    """A score counted from its own node, as the table keeps it, seen from the root `ply` plies above.
+def score_from_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
+    """A score as the table keeps it, counted from its own node, as seen from the root.
 
-    A win n plies from the node is one n + ply plies from the root.  most: the greatest score that decides nothing.
+    A win n plies from a node that is `ply` plies from the root is one n + ply plies
+    from the root.
+    most: the greatest score that decides nothing.
     """
     if score > most:
         return score - ply
@@ -44,8 +53,8 @@ def from_root(score, ply, most=MAX_SCORE):
     return score
 
 
-def from_node(score, ply, most=MAX_SCORE):
-    """The inverse of from_root: a score seen from the root, as the table keeps it."""
+def score_to_table(score: Score, ply: int, most: Score = MAX_SCORE) -> Score:
+    """The inverse of score_from_table: a score as seen from the root, as the table keeps it."""
     if score > most:
         return score + ply
     if score < -most:

@@ -3,15 +3,22 @@ from __future__ import annotations
 
 from games.base import MoveError, PositionError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from games.base import Position
+    from games.types import Board, Cell, Move, Side
+
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def square_name(column, row):
+def square_name(column: int, row: int) -> str:
     """The name of a cell, both from 0: (0, 0) is a1."""
     return LETTERS[column] + str(row + 1)
 
 
-def read_square(text, columns, rows):
+def read_square(text: str, columns: int, rows: int) -> tuple[int, int]:
     """(column, row) of a square's name in any case; MoveError where there is no such square."""
     name = text.strip().lower()
     if len(name) < 2 or name[0] not in LETTERS or not (name[1:].isascii() and name[1:].isdigit()):
@@ -22,10 +29,10 @@ def read_square(text, columns, rows):
     return column, row
 
 
-def split_text(text):
-    """(rows, rest) of a position text: its first word split at `/` without a `[...]` pocket, the other words.
+def split_text(text: str) -> tuple[list[str], list[str]]:
+    """(rows, rest) of a position text: its first word split at `/`, and the other words.
 
-    PositionError where there is no text.
+    A `[...]` pocket is left out.  PositionError where there is no text.
     """
     words = text.split()
     if not words:
@@ -33,16 +40,19 @@ def split_text(text):
     return words[0].split("[", 1)[0].split("/"), words[1:]
 
 
-def read_rows(rows, columns, cells, text):
-    """Expand rows (top first) with decimal runs of empty cells into strings of `columns` characters.
+def read_rows(rows: Sequence[str], columns: int, cells: Mapping[str, str],
+              text: str) -> list[str]:
+    """Expand rows (top first) with decimal runs of empty cells to `columns` characters each.
 
-    cells: {character read: character meant}.  PositionError for unknown characters and wrong lengths.
+    cells: {character read: character meant}.  PositionError for unknown characters and
+    wrong lengths.
     """
     return [_read_row(row, columns, cells, text) for row in rows]
 
 
-def _read_row(row, columns, cells, text):
-    out, run = [], ""
+def _read_row(row: str, columns: int, cells: Mapping[str, str], text: str) -> str:
+    out: list[str] = []
+    run = ""
     for char in row + "/":
         if char.isascii() and char.isdigit():
             run += char
@@ -61,17 +71,19 @@ def _read_row(row, columns, cells, text):
     return line
 
 
-# Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second), empty cells, sides to move.
-_STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O", ".": ".", "-": ".", "_": "."}
+# Stones as Plyglot writes them and as Fairy-Stockfish does (P first player, p second),
+# empty cells, sides to move.
+_STONES = {"x": "X", "X": "X", "P": "X", "o": "O", "O": "O", "p": "O",
+           ".": ".", "-": ".", "_": "."}
 _SIDES = {"x": 0, "o": 1}
 _FEN_SIDES = {"w": 0, "b": 1}
 
 
-def read_position(text, columns, rows):
+def read_position(text: str, columns: int, rows: int) -> tuple[list[str], Side | None]:
     """(board, side) of a position text of stones on a board of fixed size.
 
-    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None where the text leaves it out.
-    Fairy-Stockfish's FEN is read too.  PositionError for anything else.
+    board: strings of X, O and `.`, rank 1 first.  side: 0 or 1, None where the text
+    leaves it out. Fairy-Stockfish's FEN is read too.  PositionError for anything else.
     """
     lines, rest = split_text(text)
     if len(lines) != rows:
@@ -80,7 +92,7 @@ def read_position(text, columns, rows):
     return board, read_side(rest, text)
 
 
-def read_side(words, text):
+def read_side(words: Sequence[str], text: str) -> Side | None:
     """The side to move named by the words after the board; None where there are none."""
     if not words:
         return None
@@ -91,13 +103,14 @@ def read_side(words, text):
     raise PositionError(" ".join(words), f"is no side to move, in {text[:60]}")
 
 
-def write_rows(rows):
+def write_rows(rows: Sequence[str]) -> str:
     """The text of rows (top first) of X, O and `.`: `x`, `o` and decimal runs of empty cells."""
     return "/".join(_write_row(row) for row in rows)
 
 
-def _write_row(row):
-    out, run = [], 0
+def _write_row(row: str) -> str:
+    out: list[str] = []
+    run = 0
     for char in row + "/":
         if char == ".":
             run += 1
@@ -109,10 +122,28 @@ def _write_row(row):
     return "".join(out[:-1])
 
 
-def picture(position, letters=LETTERS, rank_one_on_top=None):
-    """The position as lines of text, for every front end: its own picture, or its board with coordinates, or its text.
+def board_of(position: Position) -> Board:
+    """The rows of the board of a position that has one, rank 1 first: Position.board."""
+    board = position.board()
+    assert board is not None, f"{position.game.name} has no board"
+    return board
 
-    letters: the names of the columns.  rank_one_on_top: as the game has it, unless it is said here.
+
+def cell_of(position: Position, move: Move) -> Cell:
+    """The cell (column, row) of a move that is a placement: Position.placement."""
+    cell = position.placement(move)
+    assert cell is not None, f"{position.move_text(move)} is no placement"
+    return cell
+
+
+def picture(position: Position, letters: str = LETTERS,
+            rank_one_on_top: bool | None = None) -> list[str]:
+    """The position as lines of text, for every front end.
+
+    Its own picture, or its board with coordinates, or its text.
+
+    letters: the names of the columns.  rank_one_on_top: as the game has it, unless it
+    is said here.
     """
     own = position.picture()
     if own is not None:
@@ -127,10 +158,10 @@ def picture(position, letters=LETTERS, rank_one_on_top=None):
     return [names] + lines if on_top else lines[::-1] + [names]
 
 
-def cell_width(board):
+def cell_width(board: Board) -> int:
     """The length of the longest cell of a board."""
     return max(len(cell) for row in board for cell in row)
 
 
-def _spaced(cells, wide):
+def _spaced(cells: Sequence[str], wide: int) -> str:
     return " ".join(f"{cell:>{wide}}" for cell in cells)

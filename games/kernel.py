@@ -1,116 +1,183 @@
 """What a game brings to the tree search of search/pvs.py when it wants speed: a kernel.
 
-A kernel hands the position down the tree as a plain tuple, its *state*, instead of keeping it in attributes.  A state
-begins with
+A kernel hands the position down the tree as a plain tuple, its *state*, instead of
+keeping it in attributes.  A state begins with
 
-    key         of the position, for the table
-    static      the static evaluation for the side to move, where `carries_static`
-    since       plies since the last irreversible move; 0 where the kernel does not `repeat`
-    in_check    must the side to move answer a threat?  Such a root move is searched a ply deeper.
+    key         of the position, for the table static      the static evaluation for the
+    side to move, where `carries_static` since       plies since the last irreversible
+    move; 0 where the kernel does not `repeat` in_check    must the side to move answer
+    a threat?  Such a root move is searched a ply deeper.
 
-and goes on as the kernel likes.  What is too large for a tuple (a board) changes in place: `successors` makes a move,
-yields, and takes it back.
+and goes on as the kernel likes.  What is too large for a tuple (a board) changes in
+place: `successors` makes a move, yields, and takes it back.
 
-Scores are those of games/base.py: from the side to move, WIN - n for a win n plies from the root.
+Scores are those of games/base.py: from the side to move, WIN - n for a win n plies from
+the root.
 """
 from __future__ import annotations
 
-from games.junction import JUNCTION
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, NoReturn
+
+    from games.base import Position
+    from games.types import Move, Node, Score, State, Successor
 
 # What a node's list holds; see Kernel.successors.
-ALPHA, BEST, BETA, FIRST, STATIC, IMPROVING = range(6)
+ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
+
+# A PyPy merge point:
+#
+#     for _ in MERGE_POINT:
+#         pass
+#
+# PyPy compiles each path through the body of a loop apart, up to where the loop turns.
+# Behind dozens of branches there are thousands of paths, most of them too rare ever to
+# be compiled.
+# Where an inner loop turns they merge: what follows is compiled once for all of them.
+# Between the parts of a body that branch much it makes PyPy 1.4 times as fast at
+# chess.  CPython hardly sees it.
+MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy" else ()
 
 _NEVER = 1000
 
 
-class Kernel:
-    """The facts and hooks of one search.  The search binds them once, at its start; it never calls a hook left None.
+def _not_brought(*arguments: Any) -> NoReturn:
+    """A hook that the facts of the kernel say is never called."""
+    raise NotImplementedError
 
-    A game's `kernel(position, context, tree)` makes it.  tree: the Tree of search/pvs.py, which the hooks share.
+
+def _no_final_score(state: State, depth: int) -> None:
+    return None
+
+
+def _no_reduction(state: State, depth: int, number: int) -> int:
+    return 0
+
+
+def _same_score(move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
+    return score
+
+
+def _not_complete(depth: int) -> bool:
+    return False
+
+
+class Kernel:
+    """The facts and hooks of one search.  The search binds them once, at its start.
+
+    A game's `kernel(position, context, tree)` makes it.  tree: what the hooks share
+    with the search (Tree of search/pvs.py).  Hooks are functions, set on the object;
+    the facts say which are called.
     """
 
-    # ---- facts ------------------------------------------------------------------------------------------
+    # ---- facts ----------------------------------------------------------------------------------
 
-    junction = JUNCTION     # where paths through the loop over successors meet, for PyPy (games/junction.py); or ()
-    carries_static = False  # a state holds its static evaluation: `assess` need not be asked
-    repeats = False         # positions may repeat: `tree.path` is kept, and a repetition is a draw
-    proves = False          # scores that no horizon has touched are told apart: they are final
-    path_dependent = False  # ... but for games whose outcomes depend on the moves before
-    max_ply = 240           # deeper lines stand on their evaluation
-    shows_wins = False      # decided games are searched again in an open window, for the line that shows it
-    cuts_open_to = -_NEVER  # up to this depth the table may answer in an open window, too
-    corrects = True         # the table's score stands in for the static evaluation where it is a better bound
-    draw_from = _NEVER      # `drawn` is asked once `since` is this large
-    reverse_margin = 0      # reverse futility pruning: so far above beta for each ply of depth, ...
-    reverse_depth = -1      # ... up to this depth
-    null_from = _NEVER      # null move pruning: from this depth on
-    reduce_from = _NEVER    # internal iterative reduction where the table has no entry: from this depth on
-    reduce_late_from = _NEVER   # ... or, after step 5 and out of check, where the table has no move: from this depth on
-    shortcut_from = _NEVER  # `shortcut` is asked from this depth on
-    horizon_to = -_NEVER    # `horizon` is asked up to this depth
+    merge_point = MERGE_POINT   # where paths through the loop over successors merge; () for nowhere
+    carries_static = False      # a state holds its static evaluation: `assess` is not asked
+    repeats = False             # positions may repeat: `tree.path` is kept, a repetition is a draw
+    proves = False              # scores that no horizon has touched are told apart: they are final
+    path_dependent = False      # ... but for games whose outcomes depend on the moves before
+    max_ply = 240               # deeper lines stand on their evaluation
+    shows_wins = False          # decided games are searched again in an open window, for their line
+    cuts_open_to = -_NEVER      # up to this depth the table may answer in an open window, too
+    corrects_static = True      # a better bound in the table stands in for the static evaluation
+    draw_from = _NEVER          # `drawn` is asked once `since` is this large
 
-    # ---- owed -------------------------------------------------------------------------------------------
+    # Pruning and reductions, each from or up to this depth.
+    reverse_futility_margin = 0     # so far above beta for each ply of depth, ...
+    reverse_futility_depth = -1     # ... up to this depth
+    null_move_from = _NEVER     # null move pruning
+    iir_from = _NEVER           # internal iterative reduction where the table has no entry
+    late_iir_from = _NEVER      # ... or, after step 5 and out of check, where it has no move
+    shortcut_from = _NEVER      # `shortcut` is asked from this depth on
+    horizon_to = -_NEVER        # `horizon` is asked up to this depth
+
+    # ---- owed -----------------------------------------------------------------------------------
 
     # root_state(): the state of the root as it stands, after the moves that `make` made.
-    root_state = None
+    root_state: Callable[[], State]
 
-    # successors(state, depth, ply, node): a generator of (move, child, new depth, reduction), likely good moves first.
+    # successors(state, depth, ply, node): a generator of (move, child, new depth,
+    # reduction), likely good moves first.
     #
-    # The move is made on the board while the search looks at it.  new depth is what is left for the child, extensions
-    # included; reduction is by how much less it may be searched first.  Where the kernel knows the score already it
-    # yields (move, None, score, 0) with the score for the mover, and need not do so if that is not above alpha.
+    # The move is made on the board while the search looks at it.  new depth is what is
+    # left for the child, extensions included; reduction is by how much less it may be
+    # searched first.  Where the kernel knows the score already it yields (move, None,
+    # score, 0) with the score for the mover, and need not do so if that is not above
+    # alpha.
     #
-    # `node` is a list that the search keeps up to date: alpha, best score so far, beta, the move of the table or -1,
-    # static evaluation, is the evaluation better than two plies ago?  The generator may raise node[BEST].  After a
-    # move that reaches beta (node[ALPHA] >= node[BETA]) it takes the move back, learns from it and ends.
-    successors = None
+    # `node` is a list that the search keeps up to date: alpha, best score so far, beta,
+    # the move of the table or -1, static evaluation, is the evaluation better than two
+    # plies ago?  The generator may raise node[BEST].  After a move that reaches beta
+    # (node[ALPHA] >= node[BETA]) it takes the move back, learns from it and ends.
+    successors: Callable[[State, int, int, Node], Iterator[Successor]]
 
     # no_moves(state, ply): the score where `successors` had nothing to offer.
-    no_moves = None
+    no_moves: Callable[[State, int], Score] = _not_brought
 
-    # assess(state, ply): (static evaluation, in check).
-    assess = None
+    # assess(state, ply): (static evaluation, in check); not asked where `carries_static`.
+    assess: Callable[[State, int], tuple[Score, bool]] = _not_brought
 
-    # ---- brought where the game has them ------------------------------------------------------------------
+    # ---- brought where the game has them --------------------------------------------------------
 
-    # settle(state, depth, alpha, beta, ply, null_ok): the score where no search is needed (a finished game; a forced
-    # reply, which it searches itself by tree.visit), else None.  Comes before the table.
-    settle = None
+    # settle(state, depth, alpha, beta, ply, null_allowed): the score where no search is
+    # needed (a finished game; a forced reply, which it searches itself by tree.visit),
+    # else None.  Comes before the table.  None instead of the hook: nothing is settled
+    # so, and no call is spent on it.
+    settle: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
-    # plays_again(state): does the player of the last move have the next one, too?  None where players take turns.
-    plays_again = None
+    # plays_again(state): does the player of the last move have the next one, too?  None
+    # instead of the hook: the players take turns.
+    plays_again: Callable[[State], bool] | None = None
 
-    # drawn(state): is the game drawn by a rule that counts moves?
-    drawn = None
+    # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
+    drawn: Callable[[State], bool] = _not_brought
 
-    # null_move(state, depth, excess): (state, depth) after a null move; None where zugzwang is likely.
-    # excess: by how much the static evaluation lies above beta.  undo_null(): where a board has changed.
-    null_move = undo_null = None
+    # null_move(state, depth, excess): (state, depth) after a null move; None where
+    # zugzwang is likely.  See `null_move_from`.  excess: by how much the static
+    # evaluation lies above beta.
+    null_move: Callable[[State, int, Score], tuple[State, int] | None] = _not_brought
 
-    # shortcut(state, depth, alpha, beta, ply, known): the score where the game has a cheaper way to it (ProbCut,
-    # threats), else None.  known: the depth of the table's entry, -1 where there is none.
-    shortcut = None
+    # undo_null(): takes the null move back where it has changed a board.
+    undo_null: Callable[[], None] | None = None
 
-    # horizon(state, depth, alpha, beta, ply, static, known): the score where the depth is used up, or soon will be;
-    # None to go on, for a ply at least.
-    horizon = None
+    # shortcut(state, depth, alpha, beta, ply, known): the score where the game has a
+    # cheaper way to it (ProbCut, threats), else None.  known: the depth of the table's
+    # entry, -1 where there is none.  See `shortcut_from`.
+    shortcut: Callable[[State, int, Score, Score, int, int], Score | None] = _not_brought
 
-    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth, in place of a visit.
-    quiesce = None
+    # horizon(state, depth, alpha, beta, ply, static, known): the score where the depth
+    # is used up, or soon will be; None to go on, for a ply at least.  See `horizon_to`.
+    horizon: Callable[[State, int, Score, Score, int, Score, int], Score | None] = _not_brought
 
-    # ---- at the root ------------------------------------------------------------------------------------
+    # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.
+    # None instead of the hook: such a position is visited like any other.
+    quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
-    # make(move), undo(): for a board that the kernel keeps apart from the position.
-    make = undo = None
+    # ---- at the root ----------------------------------------------------------------------------
 
-    # root_final(state, depth): the score where the move just made ends the game in a way that the search does not see.
-    root_final = None
+    # root_final(state, depth): the score where the move just made ends the game in a
+    # way that the search does not see, else None.
+    root_final: Callable[[State, int], Score | None] = staticmethod(_no_final_score)
 
-    # root_reduction(state, depth, number): by how much less the root move that was made may be searched first.
-    root_reduction = None
+    # root_reduction(state, depth, number): by how much less the root move that was made
+    # may be searched first.
+    root_reduction: Callable[[State, int, int], int] = staticmethod(_no_reduction)
 
-    # root_score(move, line, score, alpha, beta): the score of a root move as it is told; may complete the line.
-    root_score = None
+    # root_score(move, line, score, alpha, beta): the score of a root move as it is
+    # reported; may complete the line.
+    root_score: Callable[[Move, list[Move], Score, Score, Score], Score] = staticmethod(_same_score)
 
-    # complete(depth): did an iteration of this depth see all there is?  Else `proves` tells.
-    complete = None
+    # complete(depth): did an iteration of this depth see all there is?  Not asked where
+    # `proves`.
+    complete: Callable[[int], bool] = staticmethod(_not_complete)
+
+    def __init__(self, position: Position) -> None:
+        # make(move), undo(): of a board that the kernel keeps apart from the position,
+        # if it does.
+        self.make: Callable[[Move], object] = position.make
+        self.undo: Callable[[], object] = position.undo

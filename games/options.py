@@ -1,21 +1,85 @@
-"""The options of the built-in games, declared once.
+"""What users can set: an Option, and the options of the built-in games, declared once.
 
-They stand apart from the games because a front end is told all of them at its first line, before any game is
-imported.  A game lists the ones that it obeys in its `options`.
+They stand apart from the games because a front end is told all of them at its first
+line, before any game is imported.  A game lists the ones that it obeys in its
+`options`.
 """
 from __future__ import annotations
 
-from games.base import Option
+from games.data import open_data
 
-CHESS960 = Option("UCI_Chess960", "check", False, help="castling by king takes rook, as in Chess960")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Option:
+    """A setting that users may change; every protocol's listing and parsing reads it.
+
+    kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
+    "string" or "button".
+    is_file: a string that is empty or names a file that can be read.
+    """
+
+    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help", "is_file")
+
+    def __init__(self, name: str, kind: str, default: Any = None, low: int = 0, high: int = 0,
+                 choices: tuple[str, ...] = (), help: str = "", is_file: bool = False) -> None:
+        self.name, self.kind, self.default = name, kind, default
+        self.low, self.high, self.choices = low, high, choices
+        self.help, self.is_file = help, is_file
+
+    def read(self, text: str) -> Any:
+        """The typed value of `text`; ValueError in words where it is not one."""
+        value = text.strip()
+        if self.kind == "check":
+            if value.lower() not in ("true", "false"):
+                raise ValueError(f"{self.name} must be true or false, not '{value}'")
+            return value.lower() == "true"
+        if self.kind == "spin":
+            return self._read_number(value)
+        if self.kind == "combo":
+            for choice in self.choices:
+                if choice.lower() == value.lower():
+                    return choice
+            known = " ".join(self.choices)
+            raise ValueError(f"{self.name} must be one of {known}, not '{value[:40]}'")
+        if self.kind == "string":
+            return self._read_string("" if value == "<empty>" else value)
+        return None
+
+    def _read_number(self, value: str) -> int:
+        try:
+            number = int(value[:20])
+        except ValueError:
+            raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'") from None
+        if not self.low <= number <= self.high:
+            raise ValueError(f"{self.name} must lie in {self.low}..{self.high}, not {number}")
+        return number
+
+    def _read_string(self, value: str) -> str:
+        if self.is_file and value:
+            try:
+                open_data(value).close()
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", error)
+                raise ValueError(f"{self.name}: {value[:80]} can't be read: {reason}") from None
+        return value
+
+
+CHESS960 = Option("UCI_Chess960", "check", False,
+                  help="castling by king takes rook, as in Chess960")
 BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board")
-TRACE = Option("Trace", "check", False, help="print each visited node of a tree and the pruned ones")
+TRACE = Option("Trace", "check", False,
+               help="print each visited node of a tree and the pruned ones")
 ALGORITHM = Option("Algorithm", "combo", "alphabeta", choices=("alphabeta", "minimax"),
                    help="how an explicit tree is searched")
-OWN_BOOK = Option("OwnBook", "check", True, help="play from the engine's own opening book where it has one")
-BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess",
-                   is_file=True)
-VARIETY = Option("Variety", "check", False, help="choose at random among equally good opening moves")
-SEED = Option("Seed", "spin", 0, 0, 2**31 - 1, help="seed of the random choices; 0 takes a new one each time")
+OWN_BOOK = Option("OwnBook", "check", True,
+                  help="play from the engine's own opening book where it has one")
+BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess", is_file=True)
+VARIETY = Option("Variety", "check", False,
+                 help="choose at random among equally good opening moves")
+SEED = Option("Seed", "spin", 0, 0, 2**31 - 1,
+              help="seed of the random choices; 0 takes a new one each time")
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

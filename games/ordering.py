@@ -1,18 +1,31 @@
-"""What a search learns about moves that cut off: killers and history, for every kernel that orders by them."""
+"""Move ordering that every kernel can use: killers, history, and another order for each helper."""
 from __future__ import annotations
 
 from collections import defaultdict
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Union
+
+    from games.types import Move
+
+    # {move: score}, or the scores of moves from 0 on.
+    Scores = Union[defaultdict[Move, int], list[int]]
+
 
 class Killers:
-    """The last two moves that cut off at each ply.  at[ply]: [latest, the one before], -1 for none."""
+    """The last two moves that cut off at each ply.
+
+    at[ply]: [latest, the one before], -1 for none.
+    """
 
     __slots__ = ("at",)
 
-    def __init__(self, plies):
+    def __init__(self, plies: int) -> None:
         self.at = [[-1, -1] for _ in range(plies)]
 
-    def reward(self, move, ply):
+    def reward(self, move: Move, ply: int) -> None:
         """A move cut off: it is tried early in the siblings."""
         killers = self.at[ply]
         if killers[0] != move:
@@ -23,19 +36,36 @@ class Killers:
 class History:
     """How much a move has cut off, anywhere in the tree.
 
-    scores: {move: score}, or a list for moves below `size`; all are halved when one passes `limit`.
+    scores: {move: score}, or a list for moves below `size`; all are halved when one
+    passes `limit`.
     """
 
     __slots__ = ("scores", "_limit", "_moves")
 
-    def __init__(self, limit, size=None):
-        self.scores = defaultdict(int) if size is None else [0] * size
-        self._limit, self._moves = limit, self.scores if size is None else range(size)
+    def __init__(self, limit: int, size: int | None = None) -> None:
+        self.scores: Scores = defaultdict(int) if size is None else [0] * size
+        self._limit = limit
+        self._moves: Iterable[Move] = self.scores if size is None else range(size)
 
-    def reward(self, move, depth):
+    def reward(self, move: Move, depth: int) -> None:
         """A move cut off with `depth` plies left."""
         scores = self.scores
         scores[move] += depth * depth
         if scores[move] > self._limit:
             for other in self._moves:
                 scores[other] >>= 1
+
+
+def reorder_for_helper(moves: list[Move], number: int, kept: int = 1) -> None:
+    """Put a sorted list of moves into the order of the helper `number` (from 1), in place.
+
+    The first `kept` stay.  So processes that share a table keep out of each other's
+    way: where all moves have to be refuted one begins with the next best and another
+    one at the end; by the time they meet each finds the other's refutations in the
+    table.
+    """
+    rest = moves[kept:]
+    if len(rest) > 1:
+        start = number // 2 * len(rest) // 4 % len(rest)
+        rest = rest[start:] + rest[:start]
+        moves[kept:] = rest[::-1] if number % 2 else rest

@@ -1,4 +1,6 @@
-"""The games by name.  Built-in games are imported when they are chosen; plugins come in by the same door.
+"""The games by name.
+
+Built-in games are imported when they are chosen; plugins are registered like them.
 
 A game module, built in or not, has a list `GAMES` of Game objects.
 """
@@ -7,9 +9,14 @@ from __future__ import annotations
 import importlib
 import sys
 
-from games.base import Game, Option
-from games.files import open_data
-from games.options import BUILT_IN
+from games.base import Game
+from games.data import open_data
+from games.options import BUILT_IN, Option
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+    from types import ModuleType
 
 # name, other names, module
 _BUILT_IN = (
@@ -26,30 +33,30 @@ _BUILT_IN = (
 
 _modules = {name: module for name, _, module in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
-_games = {}
-_plugins = []
+_games: dict[str, Game] = {}
+_plugins: list[str] = []
 
 
 class PluginError(Exception):
     """A plugin that can't be loaded, in words."""
 
 
-def names():
+def names() -> list[str]:
     """The canonical names of all games, built-in ones first."""
     return list(dict.fromkeys(list(_modules) + list(_games)))
 
 
-def built_in():
+def built_in() -> list[str]:
     """The canonical names of the built-in games."""
     return list(_modules)
 
 
-def canonical(name):
-    """The canonical name that `name` (any case, an alias too) stands for; KeyError where there is none."""
+def canonical(name: str) -> str:
+    """The canonical name that `name` (any case, an alias too) stands for; KeyError without one."""
     return _canonical[name.strip().lower()]
 
 
-def get(name):
+def get(name: str) -> Game:
     """The Game called `name`; imported now if it was not yet.  KeyError where there is none."""
     name = canonical(name)
     if name not in _games:
@@ -58,7 +65,7 @@ def get(name):
     return _games[name]
 
 
-def options():
+def options() -> list[Option]:
     """Every option of every game that can be named now, each once."""
     found = list(BUILT_IN)
     known = {option.name.lower() for option in found}
@@ -70,7 +77,7 @@ def options():
     return found
 
 
-def register(game):
+def register(game: Game) -> None:
     """Add a game; PluginError where its name is taken or the contract's facts are missing."""
     fault = _fault(game)
     if fault:
@@ -80,8 +87,10 @@ def register(game):
     _games[game.name] = game
 
 
-def load_plugin(where):
-    """Import `where` (a path ending in .py, or a module's name) and register the games in its GAMES list.
+def load_plugin(where: str) -> None:
+    """Import `where` (a path ending in .py, or a module's name) and register its games.
+
+    The games are those in its list GAMES.
 
     PluginError where it can't be had whole: then none of its games is registered.
     """
@@ -89,13 +98,13 @@ def load_plugin(where):
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
-    except (Exception, SystemExit) as error:    # whatever a foreign module raises: it is told in words
+    except (Exception, SystemExit) as error:    # whatever a foreign module raises, told in words
         words = " ".join(f"{type(error).__name__}: {error}".split())
         raise PluginError(f"plugin {where}: {words}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
         raise PluginError(f"plugin {where}: has no list GAMES of its games")
-    taken = []
+    taken: list[str] = []
     for game in games:
         fault = _fault(game, taken)
         if fault:
@@ -106,30 +115,42 @@ def load_plugin(where):
     _plugins.append(where)
 
 
-def plugins():
+def plugins() -> list[str]:
     """What load_plugin was given, in order: another process that is given it has the same games."""
     return list(_plugins)
 
 
-def _fault(game, taken=()):
-    """What keeps a game from being registered, None where nothing does; taken: names besides the registered ones."""
+def _fault(game: object, taken: Collection[str] = ()) -> str | None:
+    """What keeps a game from being registered, None where nothing does.
+
+    taken: names besides the registered ones.
+    """
     if not isinstance(game, Game):
-        return f"in GAMES is a {type(game).__name__} ({str(game)[:40]}), where a Game is needed: an instance of its class"
-    for name in (game.name, *game.aliases) if isinstance(game.aliases, (list, tuple)) else (game.name, None):
-        if not isinstance(name, str) or not name or name != name.lower() or name.split() != [name]:
-            return f"{type(game).__name__}: its name and its aliases (a tuple) have to be lower-case texts without blanks"
+        return (f"in GAMES is a {type(game).__name__} ({str(game)[:40]}), "
+                "where a Game is needed: an instance of its class")
+    # A plugin may hold anything, whatever the contract says.
+    aliases: object = game.aliases
+    all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
+    for name in all_names:
+        if (not isinstance(name, str) or not name or name != name.lower()
+                or name.split() != [name]):
+            return (f"{type(game).__name__}: its name and its aliases (a tuple) "
+                    "have to be lower-case texts without blanks")
         if name in _canonical or name in taken:
             return f"the name '{name}' is taken already"
-    if not isinstance(game.options, (list, tuple)) or not all(isinstance(option, Option) for option in game.options):
+    options: object = game.options
+    if (not isinstance(options, (list, tuple))
+            or not all(isinstance(option, Option) for option in options)):
         return f"{game.name}: its options have to be a tuple of Option objects"
     return None
 
 
-def _import_file(path):
+def _import_file(path: str) -> ModuleType:
     from importlib import util
 
     name = "plyglot_plugin_" + "".join(c if c.isalnum() else "_" for c in path)
     spec = util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
     module = util.module_from_spec(spec)
     open_data(path).close()     # or it would wait at a pipe for somebody to write
     sys.modules[name] = module

@@ -1,28 +1,43 @@
-"""The one loop over root moves: principal variation search with a window, for the search and for the solvers."""
+"""The one loop over root moves: principal variation search in a window."""
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-def best_of(moves, alpha, beta, ask, improved=None):
-    """(score, move) of the best of `moves` within a window, fail-soft.
+    from games.types import Move, Score
 
-    ask(move, number, alpha, beta): the fail-soft score of a move, the number-th from 1, for its mover.
-    improved(move, score, exact): called for each move that is better than those before, exact if the score lies inside
-    the window; a search may be stopped after it.
+    # search_move(move, number, alpha, beta): see best_root_move.
+    SearchMove = Callable[[Move, int, Score, Score], Score]
+
+
+def best_root_move(
+        moves: Sequence[Move], alpha: Score, beta: Score, search_move: SearchMove,
+        on_better: Callable[[Move, Score, bool], None] | None = None) -> tuple[Score, Move]:
+    """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
+
+    For the search and for the solvers.
+    search_move(move, number, alpha, beta): the fail-soft score of a move, the number-th
+    from 1, for its mover.
+    on_better(move, score, exact): called for each move that is better than those
+    before, exact if the score lies inside the window; a search may be stopped after it.
     """
-    best, choice = None, moves[0]
+    best: Score | None = None
+    choice = moves[0]
     for number, move in enumerate(list(moves), 1):
         if best is None or beta - alpha == 1:
-            score = ask(move, number, alpha, beta)
+            score = search_move(move, number, alpha, beta)
         else:
-            score = ask(move, number, alpha, alpha + 1)
+            score = search_move(move, number, alpha, alpha + 1)
             if alpha < score < beta:
-                score = ask(move, number, alpha, beta)
+                score = search_move(move, number, alpha, beta)
         if best is None or score > best:
             best = score
-            if improved is not None:
-                improved(move, score, alpha < score < beta)
+            if on_better is not None:
+                on_better(move, score, alpha < score < beta)
             if score > alpha:
                 choice, alpha = move, score
                 if score >= beta:
                     break
+    assert best is not None
     return best, choice

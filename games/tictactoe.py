@@ -1,6 +1,7 @@
-"""Tic-tac-toe: three in a row on a 3x3 board.  The smallest complete game, and the one to read first.
+"""Tic-tac-toe: three in a row on a 3x3 board.  The smallest complete game: read it first.
 
-A position is two sets of cells, one a player, each an int of nine bits.  The cells, a1 bottom left:
+A position is two sets of cells, one a player, each an int of nine bits.  The cells, a1
+bottom left:
 
     a3 b3 c3      6 7 8
     a2 b2 c2      3 4 5
@@ -14,16 +15,23 @@ from games.base import Game, MoveError, Outcome, Position, PositionError
 from games.grid import read_position, read_square, square_name, write_rows
 from games.options import SEED, VARIETY
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Board, Cell, Context, Move, Options, Score, Side
+
 _FULL = 0o777
 _LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 _CORNERS, _CENTRE = (0, 2, 6, 8), 4
 _BEST_FIRST = (4, 0, 2, 6, 8, 1, 3, 5, 7)
 
-# A line with stones of one player alone is worth this much to him, by the number of its stones.
+# A line with stones of one player alone is worth this much to him, by the number of its
+# stones.
 _LINE_VALUES = (0, 10, 40, 0)
 
 
 class TicTacToe(Game):
+    """Tic-tac-toe."""
+
     name = "tictactoe"
     aliases = ("noughts",)
     options = (VARIETY, SEED)
@@ -32,22 +40,25 @@ class TicTacToe(Game):
     alternates = True
     bench = ((None, 9),)
 
-    def start(self, options):
+    def start(self, options: Options) -> TicTacToePosition:
         return TicTacToePosition(self, 0, 0)
 
-    def parse(self, text, options):
+    def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)
-        stones = [sum(1 << cell for cell, char in enumerate("".join(rows)) if char == colour) for colour in "XO"]
-        position = TicTacToePosition(self, *stones)
+        cells = list(enumerate("".join(rows)))
+        x_stones, o_stones = (sum(1 << cell for cell, char in cells if char == stone)
+                              for stone in "XO")
+        position = TicTacToePosition(self, x_stones, o_stones)
         _validate(position, side, text)
         return position
 
 
-def _validate(position, side, text):
+def _validate(position: TicTacToePosition, side: Side | None, text: str) -> None:
     """PositionError unless play from the empty board can lead to these stones."""
     counts = [bin(stones).count("1") for stones in position.stones]
     if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more")
+        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: "
+                                  "x must have as many stones as o or one more")
     if side is not None and side != position.side:
         raise PositionError(text, f"with these stones it is the turn of {'xo'[position.side]}")
     if _has_line(position.stones[position.side]):
@@ -57,52 +68,56 @@ def _validate(position, side, text):
 class TicTacToePosition(Position):
     """stones: [cells of X, cells of O], each a set of bits."""
 
-    def __init__(self, game, x_stones, o_stones):
+    def __init__(self, game: Game, x_stones: int, o_stones: int) -> None:
         self.game = game
         self.stones = [x_stones, o_stones]
         self.side = bin(x_stones | o_stones).count("1") & 1
         self.key = x_stones | o_stones << 9
-        self._history = []
+        self._history: list[Move] = []
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[Move]:
         if _has_line(self.stones[self.side ^ 1]):
             return []
         taken = self.stones[0] | self.stones[1]
         return [cell for cell in _BEST_FIRST if not taken >> cell & 1]
 
-    def make(self, move):
+    def make(self, move: Move) -> None:
         self._history.append(move)
         self._flip(move)
         self.side ^= 1
 
-    def undo(self):
+    def undo(self) -> None:
         self.side ^= 1
         self._flip(self._history.pop())
 
-    def _flip(self, cell):
+    def _flip(self, cell: int) -> None:
         """Put a stone of the side to move on a cell, or take it away."""
         self.stones[self.side] ^= 1 << cell
         self.key ^= 1 << cell + 9 * self.side
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if _has_line(self.stones[self.side ^ 1]):
             return Outcome(self.side ^ 1, "three in a row")
         if self.stones[0] | self.stones[1] == _FULL:
             return Outcome(None, "the board is full")
         return None
 
-    def text(self):
-        return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
+    def text(self) -> str:
+        return write_rows(self._rows()[::-1]) + " " + "xo"[self.side]
 
-    def board(self):
-        cells = ["X" if self.stones[0] >> cell & 1 else "O" if self.stones[1] >> cell & 1 else "."
+    def board(self) -> Board:
+        return self._rows()
+
+    def _rows(self) -> list[str]:
+        x_stones, o_stones = self.stones
+        cells = ["X" if x_stones >> cell & 1 else "O" if o_stones >> cell & 1 else "."
                  for cell in range(9)]
         return ["".join(cells[row:row + 3]) for row in (0, 3, 6)]
 
-    def move_text(self, move):
+    def move_text(self, move: Move) -> str:
         return square_name(*self.placement(move))
 
-    def parse_move(self, text):
+    def parse_move(self, text: str) -> Move:
         """The move of a square's name or of a number from 1 (top left) to 9, row by row."""
         name = text.strip()
         if len(name) == 1 and name in "123456789":
@@ -115,35 +130,36 @@ class TicTacToePosition(Position):
             raise MoveError(text, "the game is over" if self.outcome() else "this cell is taken")
         return move
 
-    def placement(self, move):
+    def placement(self, move: Move) -> Cell:
         return move % 3, move // 3
 
-    def evaluate(self):
+    def evaluate(self) -> Score:
         return sum(value for _, value in self.evaluation_terms())
 
-    def evaluation_terms(self):
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
         mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
         return [("lines open to the side to move", _open_lines(mine, theirs)),
                 ("lines open to the opponent", -_open_lines(theirs, mine))]
 
-    def opening_moves(self, context):
-        """Corners and centre of the empty board, corners against a first stone in the centre: all of them draw."""
+    def opening_moves(self, context: Context) -> list[Move]:
+        """Moves that draw: corners and centre of the empty board, corners against the centre."""
         taken = self.stones[0] | self.stones[1]
         if not taken:
             return [*_CORNERS, _CENTRE]
         return list(_CORNERS) if taken == 1 << _CENTRE else []
 
 
-def _has_line(stones):
+def _has_line(stones: int) -> bool:
     for line in _LINES:
         if stones & line == line:
             return True
     return False
 
 
-def _open_lines(mine, theirs):
+def _open_lines(mine: int, theirs: int) -> Score:
     """The value of the lines on which `theirs` has no stone."""
-    return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES if not theirs & line)
+    return sum(_LINE_VALUES[bin(mine & line).count("1")] for line in _LINES
+               if not theirs & line)
 
 
 GAMES = [TicTacToe()]

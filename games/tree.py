@@ -1,13 +1,20 @@
 """Explicit game trees, as the lecture draws them: `(A:(3 5) B:(6 9)) min`.
 
-An inner node is `( ... )` with its children, a leaf an integer or `W` / `L`; `NAME:` before a node labels it; after
-the closing bracket `max` or `min` says who moves at the root.  Leaf values are the maximiser's, who is player 0.
-A move is the index of a child; its text is the child's label, or its number from 1.
+An inner node is `( ... )` with its children, a leaf an integer or `W` / `L`.  `NAME:`
+before a node labels it.  After the closing bracket `max` or `min` says who moves at the
+root.  Leaf values are the maximiser's, who is player 0.  A move is the index of a
+child; its text is the child's label, or its number from 1.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Game, MoveError, Outcome, Position, PositionError
 from games.options import ALGORITHM, TRACE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.types import Key, Move, Options, Score, Side
 
 LECTURE_TREE = ("((((4 5) (3 2)) ((6 7) (8 9))) (((1 10) (2 11)) ((12 13) (14 14))))")
 
@@ -19,12 +26,17 @@ _PRIME = 2305843009213693921
 
 
 class Node:
-    """A node: its label ("" for none), its children (empty for a leaf), a leaf's value for the maximiser."""
+    """A node of a tree.
+
+    label: "" for none.  children: empty for a leaf.  value: a leaf's, for the maximiser.
+    """
 
     __slots__ = ("label", "children", "value", "key")
 
-    def __init__(self, label):
-        self.label, self.children, self.value, self.key = label, [], None, 0
+    def __init__(self, label: str) -> None:
+        self.label, self.key = label, 0
+        self.children: list[Node] = []
+        self.value: Score | None = None
 
 
 class Tree(Game):
@@ -38,10 +50,10 @@ class Tree(Game):
     colours = ("Max", "Min")
     bench = ((None, 1), ("(((1 5 6) (8 3)) (L (1 W)))", 1))
 
-    def start(self, options):
+    def start(self, options: Options) -> TreePosition:
         return self.parse(LECTURE_TREE, options)
 
-    def parse(self, text, options):
+    def parse(self, text: str, options: Options) -> TreePosition:
         words = text.replace("(", " ( ").replace(")", " ) ").split()
         side = 0
         if words and words[-1].lower() in ("max", "min"):
@@ -49,7 +61,7 @@ class Tree(Game):
         return TreePosition(self, _read_tree(words), side)
 
 
-def _read_tree(words):
+def _read_tree(words: Sequence[str]) -> Node:
     """The root of a tree from its words; brackets are words of their own."""
     if not words:
         raise PositionError("", "the tree is empty")
@@ -86,7 +98,7 @@ def _read_tree(words):
     return top.children[0]
 
 
-def _close(open_nodes, label):
+def _close(open_nodes: list[Node], label: str) -> None:
     """A closing bracket ends the innermost open node."""
     if label:
         raise PositionError(label + ":", "labels nothing")
@@ -96,24 +108,25 @@ def _close(open_nodes, label):
         raise PositionError("()", "an inner node needs at least one child")
 
 
-def _check_labels(root):
+def _check_labels(root: Node) -> None:
     """Sisters must have different labels, or a move would be ambiguous."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        seen = set()
+        seen: set[str] = set()
         for child in node.children:
             if child.label and child.label.lower() in seen:
                 raise PositionError(child.label + ":", "labels two children of one node")
             if child.label.isascii() and child.label.isdigit() and len(child.label) < 8:
                 number = int(child.label)
                 if 1 <= number <= len(node.children) and not node.children[number - 1].label:
-                    raise PositionError(child.label + ":", "is also the number of a child without a label")
+                    raise PositionError(child.label + ":",
+                                        "is also the number of a child without a label")
             seen.add(child.label.lower())
         waiting += node.children
 
 
-def _leaf_value(word):
+def _leaf_value(word: str) -> Score:
     if word.upper() in ("W", "L"):
         return WIN if word.upper() == "W" else -WIN
     try:
@@ -128,65 +141,71 @@ def _leaf_value(word):
 class TreePosition(Position):
     """A node of a tree."""
 
-    def __init__(self, game, root, side):
+    def __init__(self, game: Game, root: Node, side: Side) -> None:
         self.game, self.side = game, side
-        self._node, self._path = root, []
+        self._node = root
+        self._path: list[Node] = []
         for node in reversed(_level_order(root)):
             node.key = _structural_key(node)
 
     @property
-    def key(self):
+    def key(self) -> Key:       # type: ignore[override]  # computed, not kept
         return self._node.key ^ self.side
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[Move]:
         return list(range(len(self._node.children)))
 
-    def make(self, move):
+    def make(self, move: Move) -> None:
         self._path.append(self._node)
         self._node = self._node.children[move]
         self.side ^= 1
 
-    def undo(self):
+    def undo(self) -> None:
         self._node = self._path.pop()
         self.side ^= 1
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         value = self._node.value
         if value is None:
             return None
         if abs(value) == WIN:
             return Outcome(0 if value > 0 else 1, f"the leaf is {'W' if value > 0 else 'L'}")
-        return Outcome(None if value == 0 else 0 if value > 0 else 1, f"the leaf is {value}", margin=value)
+        winner = None if value == 0 else 0 if value > 0 else 1
+        return Outcome(winner, f"the leaf is {value}", margin=value)
 
-    def text(self):
+    def text(self) -> str:
         return _write(self._node) + (" min" if self.side else "")
 
-    def move_text(self, move):
+    def move_text(self, move: Move) -> str:
         return self._node.children[move].label or str(move + 1)
 
-    def parse_move(self, text):
+    def parse_move(self, text: str) -> Move:
         wanted = text.strip()
         children = self._node.children
         for move, child in enumerate(children):
             if child.label and child.label.lower() == wanted.lower():
                 return move
-        if wanted.isascii() and wanted.isdigit() and len(wanted) < 8 and 1 <= int(wanted) <= len(children):
+        if (wanted.isascii() and wanted.isdigit() and len(wanted) < 8
+                and 1 <= int(wanted) <= len(children)):
             return int(wanted) - 1
         raise MoveError(text, "is no child of this node")
 
-    def node_label(self):
+    def node_label(self) -> str:
         return self._node.label
 
 
-def _level_order(root):
+def _level_order(root: Node) -> list[Node]:
     nodes = [root]
     for node in nodes:
         nodes += node.children
     return nodes
 
 
-def _structural_key(node):
-    """Equal subtrees have equal keys, wherever they hang; the keys of the children are known already."""
+def _structural_key(node: Node) -> Key:
+    """The key of a node whose children have theirs.
+
+    Equal subtrees have equal keys, wherever they hang.
+    """
     mixed = 7 if node.value is None else 2 * node.value + (1 << 40)
     for child in node.children:
         mixed = (mixed * 0x1F3D5B79A3C5E7 + child.key) % _PRIME
@@ -195,12 +214,13 @@ def _structural_key(node):
     return mixed * 0x9E3779B97F4A7 % _PRIME << 1
 
 
-def _write(root):
+def _write(root: Node) -> str:
     """The text of a tree; by a stack of its own, since trees may be deep."""
-    out, waiting = [], [root]
+    out: list[str] = []
+    waiting: list[Node | None] = [root]         # None: a closing bracket
     while waiting:
         node = waiting.pop()
-        if node == ")":
+        if node is None:
             out.append(")")
             continue
         if out and out[-1] != "(":
@@ -209,10 +229,11 @@ def _write(root):
             out.append(node.label + ":")
         if node.children:
             out.append("(")
-            waiting.append(")")
+            waiting.append(None)
             waiting += reversed(node.children)
         else:
-            out.append("W" if node.value == WIN else "L" if node.value == -WIN else str(node.value))
+            value = node.value
+            out.append("W" if value == WIN else "L" if value == -WIN else str(value))
     return "".join(out)
 
 

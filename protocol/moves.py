@@ -6,7 +6,7 @@ coordinates and passes.
 from __future__ import annotations
 
 from games.base import MoveError
-from games.grid import LETTERS, read_square, square_name
+from games.grid import LETTERS, board_of, read_square, square_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def read_coordinates(position: Position, text: str) -> Cell:
 def coordinates(position: Position, cell: Cell) -> Cell:
     """A cell as Gomocup counts it, whose row 0 is the top one; and back."""
     column, row = cell
-    return column, row if position.game.rank_one_on_top else len(position.board()) - 1 - row
+    return column, row if position.game.rank_one_on_top else len(board_of(position)) - 1 - row
 
 
 def read_vertex(position: Position, text: str) -> Cell:

@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from time import strftime, time
 
-from games.files import without_waiting
+from games.data import without_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from games.entry import from_root
-from games.kernel import ALPHA, BETA, FIRST, Kernel
+from games.base import brings
+from games.entry import score_from_table
+from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 from search.pvs import DEEPEST, LIMIT, MAX_PLY, NODES, UNPROVEN
 
@@ -27,10 +28,12 @@ def build(position, tree):
     """The Kernel of a search from `position`, which it changes in place."""
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
     make, undo, final_value, evaluate = position.make, position.undo, position.final_value, position.evaluate
-    narrow = position.search_moves is not None
+    narrow, danger = brings(position, "search_moves"), brings(position, "in_check")
+    orders, probes = brings(position, "order_moves"), brings(position, "probe")
+    quiet = not brings(position, "noisy_moves")
     moves_of = position.search_moves if narrow else position.legal_moves
     noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
-    in_check, danger, reductions = position.in_check, position.in_check is not None, game.reductions
+    in_check, reductions = position.in_check, game.reductions
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
     root_side = position.side
@@ -40,7 +43,7 @@ def build(position, tree):
 
     def ordered(moves, first, ply):
         """The moves as a list, best first: table move, the game's order, killers, history."""
-        order = order_moves(moves) if order_moves else None
+        order = order_moves(moves) if orders else None
         seen = histories[position.side].scores
         killer_a, killer_b = killers.at[ply]
         ranked = []
@@ -57,13 +60,13 @@ def build(position, tree):
     def settle(state, depth, alpha, beta, ply, null_ok):
         """The value of a finished game, or what the game's probe knows."""
         value = final_value()
-        if value is None and probe is not None:
+        if value is None and probes:
             value = probe(alpha, beta, depth)
-        return None if value is None else from_root(value, ply)
+        return None if value is None else score_from_table(value, ply)
 
     def no_moves(state, ply):
         """The value of a finished game."""
-        return from_root(position.value_of(position.outcome()), ply)
+        return score_from_table(position.value_of(position.outcome()), ply)
 
     def assess(state, ply):
         return evaluate(), state[3]
@@ -78,14 +81,14 @@ def build(position, tree):
             count[UNPROVEN] += 1    # moves were left out on the game's word: the rules alone prove nothing below
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
-        for index, move in enumerate(ordered(moves, node[FIRST], ply) if len(moves) > 1 else moves):
+        for index, move in enumerate(ordered(moves, node[TABLE_MOVE], ply) if len(moves) > 1 else moves):
             reduction = 0
             if reduce and index >= _FULL_MOVES:
                 reduction = 1 if index < 10 or depth < 6 else 2
             make(move)
             gives = danger and ply < MAX_PLY // 2 and in_check()
             child, left = (position.key, 0, 0, gives, position.side == side), depth - 1 + gives
-            if left > 0 or noisy_moves is None:
+            if left > 0 or quiet:
                 yield move, child, left, reduction
             else:
                 yield move, None, -quiesce(child, -node[BETA], -node[ALPHA], ply + 1), 0
@@ -111,7 +114,7 @@ def build(position, tree):
         lines[ply] = []
         value = final_value()
         if value is not None:
-            return from_root(value, ply)
+            return score_from_table(value, ply)
         best = evaluate()
         if best >= beta or ply >= MAX_PLY:
             return best
@@ -137,14 +140,14 @@ def build(position, tree):
         position.make_null()
         return (position.key, 0, 0, False, False), depth - 3 - depth // 6
 
-    kernel = Kernel()
+    kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves
     kernel.settle, kernel.assess, kernel.horizon, kernel.horizon_to = settle, assess, horizon, 0
     kernel.proves, kernel.path_dependent = True, game.repetition
     if not game.alternates:
         kernel.plays_again = itemgetter(4)
-    if noisy_moves is not None:
+    if not quiet:
         kernel.quiesce = quiesce
-    if position.make_null is not None:
-        kernel.null_move, kernel.undo_null, kernel.null_from = null_move, position.undo_null, _NULL_FROM
+    if brings(position, "make_null"):
+        kernel.null_move, kernel.undo_null, kernel.null_move_from = null_move, position.undo_null, _NULL_FROM
     return kernel

@@ -29,7 +29,7 @@ from operator import attrgetter
 
 from games.base import MAX_SCORE, WIN
 from games.entry import (
-    DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, from_node, from_root)
+    DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, score_to_table, score_from_table)
 
 MAX_PLY = 240
 INFINITY = WIN + 1
@@ -41,9 +41,11 @@ NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
 # What `build` binds of a kernel.
 _FACTS = attrgetter(
     "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins", "cuts_open_to", "draw_from",
-    "reverse_margin", "reverse_depth", "corrects", "null_from", "reduce_from", "reduce_late_from", "shortcut_from",
-    "horizon_to")
-_HOOKS = attrgetter("successors", "no_moves", "assess", "settle", "drawn", "null_move", "shortcut", "horizon", "junction")
+    "reverse_futility_margin", "reverse_futility_depth", "corrects_static", "null_move_from", "iir_from",
+    "late_iir_from", "shortcut_from", "horizon_to")
+_HOOKS = attrgetter(
+    "successors", "no_moves", "assess", "settle", "drawn", "null_move", "shortcut", "horizon",
+    "merge_point")
 
 
 class Tree:
@@ -72,7 +74,7 @@ class TreeSearch:
         self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
         build(self._kernel, self._tree)
-        self._make, self._undo = self._kernel.make or position.make, self._kernel.undo or position.undo
+        self._make, self._undo = self._kernel.make, self._kernel.undo
         self._states = {}               # after each root move
         self._line, self._depth, self._unproven = [], 0, 0
 
@@ -93,16 +95,14 @@ class TreeSearch:
             state = self._states[move] = kernel.root_state()
         depth += state[3]
         reduction = 0
-        if number > 1 and beta - alpha == 1 and kernel.root_reduction is not None:
+        if number > 1 and beta - alpha == 1:
             reduction = kernel.root_reduction(state, depth, number)
         score = self._reply(state, depth - reduction, alpha, beta)
         if reduction and score > alpha:
             score = self._reply(state, depth, alpha, beta)
         self._line = self._tree.lines[1][:] if beta - alpha > 1 else []
         self._undo()
-        if kernel.root_score is not None:
-            score = kernel.root_score(move, self._line, score, alpha, beta)
-        return score
+        return kernel.root_score(move, self._line, score, alpha, beta)
 
     def value(self, depth, alpha, beta):
         """The score of the position itself, `depth` plies deep (fail-soft)."""
@@ -112,7 +112,7 @@ class TreeSearch:
         """The score of a root move that was made, for its mover."""
         tree, kernel = self._tree, self._kernel
         tree.lines[1] = []
-        final = None if kernel.root_final is None else kernel.root_final(state, depth)
+        final = kernel.root_final(state, depth)
         if final is not None:
             return -final
         if depth > 0 or kernel.quiesce is None:
@@ -125,9 +125,9 @@ class TreeSearch:
 
     def complete(self):
         """Did the rules alone decide everything since begin()?"""
-        if self._kernel.complete is not None:
-            return self._kernel.complete(self._depth)
-        return self._kernel.proves and self._tree.count[UNPROVEN] == self._unproven
+        if self._kernel.proves:
+            return self._tree.count[UNPROVEN] == self._unproven
+        return self._kernel.complete(self._depth)
 
     def nodes(self):
         """Positions visited."""
@@ -146,10 +146,12 @@ def build(kernel, tree):
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
     count, lines, evals, path, base, check = tree.count, tree.lines, tree.evals, tree.path, tree.base, tree.check
     keys, data, mask, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
-    (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from, reverse_margin,
-     reverse_depth, corrects, null_from, reduce_from, reduce_late_from, shortcut_from, horizon_to) = _FACTS(kernel)
-    successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon, junction = _HOOKS(kernel)
-    judges = reverse_depth >= 0 or min(null_from, reduce_late_from) <= MAX_PLY    # is the static evaluation asked for?
+    (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from,
+     reverse_futility_margin, reverse_futility_depth, corrects_static, null_move_from, iir_from, late_iir_from,
+     shortcut_from, horizon_to) = _FACTS(kernel)
+    successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon, merge_point = _HOOKS(kernel)
+    # Is the static evaluation asked for?
+    judges = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
 
     def visit(state, depth, alpha, beta, ply, null_ok):
         """The fail-soft score of `state` for its side to move, `depth` plies deep.  null_ok: may it be passed?"""
@@ -194,12 +196,12 @@ def build(kernel, tree):
                 depth, known = max(depth, known), -1        # as deep as it was decided, and as if it were new
             elif known >= depth and (not open_window or depth <= cuts_open_to):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
-                    score = from_root(score, ply)
+                    score = score_from_table(score, ply)
                 if bound & LOWER if score >= beta else bound & UPPER and (score <= alpha or bound & LOWER):
                     if proves and known != SOLVED:
                         count[2] += 1
                     return score
-        elif depth >= reduce_from:
+        elif depth >= iir_from:
             depth -= 1                  # without a move to try first the order is poor; the next iteration has one
 
         # 3. The static evaluation, and what it decides alone.
@@ -214,17 +216,17 @@ def build(kernel, tree):
                 static, in_check = assess(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
-            if bound and corrects and -MAX_SCORE < hint < MAX_SCORE and bound & (
+            if bound and corrects_static and -MAX_SCORE < hint < MAX_SCORE and bound & (
                     LOWER if hint > static else UPPER):
                 static = hint
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not open_window and -MAX_SCORE < beta < MAX_SCORE:
-                    if depth <= reverse_depth and static - reverse_margin * (
+                    if depth <= reverse_futility_depth and static - reverse_futility_margin * (
                             depth - improving if depth > 0 else 0) >= beta:
                         return static
                     # 4. Null move.
-                    if null_ok and depth >= null_from and static >= beta:
+                    if null_ok and depth >= null_move_from and static >= beta:
                         score = after_null(null_move(state, depth, static - beta), beta, ply)
                         if score >= beta:
                             count[2] += 1
@@ -241,7 +243,7 @@ def build(kernel, tree):
                 count[2] += 1
                 return score
             depth = max(depth, 1)
-        if depth >= reduce_late_from and first < 0 and not in_check:
+        if depth >= late_iir_from and first < 0 and not in_check:
             depth -= 1                  # as above, but what cuts early was looked for at the full depth
 
         # 6. The successors.
@@ -249,7 +251,7 @@ def build(kernel, tree):
         node = [alpha, _NONE, beta, first, static, improving]
         floor, best_move, scout = alpha, -1, not open_window
         for move, child, left, reduction in successors(state, depth, ply, node):
-            for _ in junction:
+            for _ in merge_point:
                 pass
             if child is None:
                 score = left            # the kernel knows it
@@ -282,7 +284,7 @@ def build(kernel, tree):
             if ((keys[slot] ^ data[slot] if shared else keys[slot]) == key
                     and data[slot] >> DEPTH_SHIFT & SOLVED > depth):
                 return best
-        score = best if -MAX_SCORE <= best <= MAX_SCORE else from_node(best, ply)
+        score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
         entry = (score + SCORE_BIAS << SCORE_SHIFT | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
                  | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
         keys[slot] = key ^ entry if shared else key

@@ -10,9 +10,9 @@ has proven ends the search, and where the time ends the deepest finished iterati
 """
 from __future__ import annotations
 
-from games.apart import spread
-from games.base import MAX_SCORE, WIN, Line
-from games.root_moves import best_of
+from games.base import MAX_SCORE, WIN, Line, brings
+from games.ordering import reorder_for_helper
+from games.root_moves import best_root_move
 from search import interpreter
 from search.context import Stopped
 from search.pvs import INFINITY, MAX_PLY
@@ -76,7 +76,7 @@ def _worth_searching(position, context):
     Where more lines are asked for than there are such moves the others come behind them.
     """
     moves = list(context.root_moves)
-    if position.search_moves is not None and context.limits.moves is None:
+    if brings(position, "search_moves") and context.limits.moves is None:
         worth = [move for move in position.search_moves() if move in set(moves)]
         if len(worth) >= context.options.get("MultiPV", 1):
             return worth
@@ -130,7 +130,7 @@ class RootSearch:
 
     def _solve(self):
         """Ask the game's solver; True if its answer is exact."""
-        if self.position.solve is None:
+        if not brings(self.position, "solve"):
             return False
         exact = False
         for line in self.position.solve(self.context):
@@ -228,7 +228,7 @@ class RootSearch:
                 if len(moves) == len(self.moves):       # not while the second best is looked for
                     self._partial = best
 
-        best_of(moves, alpha, beta, ask, improved)
+        best_root_move(moves, alpha, beta, ask, improved)
         return best
 
     def _adopt(self, found):
@@ -313,11 +313,11 @@ class RootSearch:
     def _seed_order(self):
         """Before any search: the solver's move first, then as the game orders its moves."""
         position = self.position
-        if position.order_moves is not None:
+        if brings(position, "order_moves"):
             order = dict(zip(self.moves, position.order_moves(self.moves)))
             self.moves.sort(key=lambda move: -order[move])
         if self.lines:
             best = self.lines[0].moves[0]
             self.moves.sort(key=lambda move: move != best)
         if self.context.number:
-            spread(self.moves, self.context.number)
+            reorder_for_helper(self.moves, self.context.number)

@@ -22,7 +22,7 @@ _NOISE = 0.5
 def varied(position, context):
     """One of the equally good opening moves of the position if `Variety` is on; else None."""
     options = context.options
-    if not options.get("Variety") or options.get("UCI_AnalyseMode") or position.opening_moves is None:
+    if not options.get("Variety") or options.get("UCI_AnalyseMode"):
         return None
     if options.get("MultiPV", 1) > 1:
         return None

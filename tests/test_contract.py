@@ -188,17 +188,13 @@ def test_knowledge_fits_the_rules(name):
         assert abs(position.evaluate()) < MAX_SCORE
         terms = position.evaluation_terms()
         assert not terms or sum(score for _, score in terms) == position.evaluate()
-        if position.noisy_moves is not None:
-            assert set(position.noisy_moves()) <= legal
-        if position.search_moves is not None:
-            narrowed = position.search_moves()
-            assert narrowed and set(narrowed) <= legal and len(set(narrowed)) == len(narrowed)
-        if position.order_moves is not None:
-            order = position.order_moves(list(legal))
-            assert len(order) == len(legal) and all(abs(rank) < 1 << 20 for rank in order)
-        if position.opening_moves is not None:
-            limits = Limits()
-            assert set(position.opening_moves(Context(limits, Clock(limits, position.side))) or ()) <= legal
+        assert set(position.noisy_moves()) <= legal
+        narrowed = position.search_moves()
+        assert narrowed and set(narrowed) <= legal and len(set(narrowed)) == len(narrowed)
+        order = position.order_moves(list(legal))
+        assert len(order) == len(legal) and all(abs(rank) < 1 << 20 for rank in order)
+        limits = Limits()
+        assert set(position.opening_moves(Context(limits, Clock(limits, position.side)))) <= legal
 
 
 def test_placements_lie_on_the_board(name):

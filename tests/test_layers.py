@@ -7,8 +7,8 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"apart", "base", "data", "entry", "files", "grid", "junction", "kernel", "keys", "options", "ordering",
-                "registry", "root_moves"}
+SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "options", "ordering", "registry", "root_moves",
+                "types"}
 # Where tables are made: of a process alone, and of several.
 TABLES = ("search/table.py", "search/shared.py", "search/team.py", "search/helper.py")
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
@@ -23,6 +23,15 @@ def imports(path):
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}:{node.lineno}: imports are written in full"
             yield node.module, node.lineno
+
+
+def at_run_time(path):
+    """The nodes of a file that are carried out: what stands under `if TYPE_CHECKING:` is not."""
+    waiting = [ast.parse(path.read_text(encoding="utf-8"))]
+    for node in waiting:
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            yield node
+            waiting += ast.iter_child_nodes(node)
 
 
 def sources():
@@ -54,7 +63,7 @@ def test_no_import_of_a_game_s_file_closes_a_circle():
              for path in sorted((ROOT / "games").rglob("*.py"))}
     below = {name: set() for name in files}
     for name, path in files.items():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in at_run_time(path):
             if isinstance(node, ast.ImportFrom):
                 for alias in node.names:
                     file = f"{node.module}.{alias.name}"
@@ -102,3 +111,10 @@ def test_a_game_is_imported_only_when_it_is_chosen():
     assert "'games.chess'" in done.stdout
     for other in ("othello", "connect4", "gomoku", "tictactoe", "tree", "chess.position"):
         assert f"games.{other}" not in done.stdout
+
+
+def test_names_for_type_checkers_are_not_imported_at_run_time():
+    for _, path in sources():
+        for node in at_run_time(path) if path.name != "types.py" else ():
+            if isinstance(node, ast.ImportFrom):
+                assert node.module not in ("games.types", "typing", "typing_extensions"), f"{path}:{node.lineno}"

@@ -5,7 +5,7 @@ from time import perf_counter, sleep
 import pytest
 
 from games.base import GiveUp, MAX_SCORE, WIN
-from games.entry import from_node, from_root
+from games.entry import score_to_table, score_from_table
 from search import budget as budget_module
 from search.clock import Clock
 from search.context import Context
@@ -72,9 +72,9 @@ def test_released_tables_can_t_be_used_any_more():
 
 def test_a_win_is_counted_from_the_root_and_from_its_node():
     for score in (WIN - 7, 7 - WIN, MAX_SCORE, -MAX_SCORE, 0, 25):
-        assert from_root(from_node(score, 5), 5) == score
-    assert from_node(WIN - 7, 5) == WIN - 2 and from_node(7 - WIN, 5) == 2 - WIN
-    assert from_root(25, 3) == 25 and from_root(990, 3, 980) == 987 and from_node(-990, 3, 980) == -993
+        assert score_from_table(score_to_table(score, 5), 5) == score
+    assert score_to_table(WIN - 7, 5) == WIN - 2 and score_to_table(7 - WIN, 5) == 2 - WIN
+    assert score_from_table(25, 3) == 25 and score_from_table(990, 3, 980) == 987 and score_to_table(-990, 3, 980) == -993
 
 
 def budget(side=0, overhead=0.03, **limits):

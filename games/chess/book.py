@@ -12,7 +12,7 @@ from zlib import crc32
 
 from games import data
 from games.chess.tables import CASTLING, PROMOTION_SHIFT, castling_targets
-from games.files import open_data
+from games.data import open_data
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad      # CRC-32: the format has but these
 _ENTRY_BYTES = 16

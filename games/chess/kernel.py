@@ -32,7 +32,7 @@ def build(position, context, tree):
     exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
     known = _endings(position.men, position.kings)
     rare = rare_moves(position, history)
-    kernel = Kernel()
+    kernel = Kernel(position)
     kernel.quiesce = quiescence.build(position, tree, rare, known)
     kernel.successors = successors.build(position, tree, history, rare, kernel.quiesce, known, exact)
     kernel.root_state, kernel.null_move = _states(position, known)
@@ -45,8 +45,8 @@ def build(position, context, tree):
     else:
         kernel.complete = lambda depth: False
         kernel.root_reduction = _root_reduction(position)
-        kernel.reverse_margin, kernel.reverse_depth = TOO_GOOD, TOO_GOOD_DEPTH
-        kernel.reduce_from, kernel.null_from = 4, 2
+        kernel.reverse_futility_margin, kernel.reverse_futility_depth = TOO_GOOD, TOO_GOOD_DEPTH
+        kernel.iir_from, kernel.null_move_from = 4, 2
     return kernel
 
 

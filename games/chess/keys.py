@@ -1,9 +1,9 @@
 """Zobrist keys: a position's key is the exclusive or of the keys of what is true of it, always below 2**62."""
 from __future__ import annotations
 
-from games.keys import numbers
+from games.keys import random_numbers
 
-_stream = numbers(20)
+_stream = random_numbers(20)
 
 # PIECE[piece][square]; CASTLE[rights] of the four castling rights as bits; PASSANT[square behind the pawn, or -1].
 PIECE = [[next(_stream) for _ in range(64)] for _ in range(16)]

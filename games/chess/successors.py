@@ -17,7 +17,7 @@ from games.chess.margins import (
 from games.chess.movegen import SCORE
 from games.chess.position import FIFTY
 from games.chess.tables import CASTLING, EN_PASSANT, ENDS, KING, LINE, MOVE_MASK, PAWN, REACH
-from games.junction import JUNCTION
+from games.kernel import MERGE_POINT
 
 # The stages of a node's moves.  CHECKS: quiet ones that may give check, where the others are left out.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
@@ -97,7 +97,7 @@ def build(position, tree, history, rare, quiesce, known, exact):
     table_keys, table_data, slots, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
 
     def successors(state, depth, ply, node):
-        """See games/kernel.py; games/junction.py tells what loops over JUNCTION are for."""
+        """See games/kernel.py, also for what loops over MERGE_POINT are for."""
         key, _, since, in_check, side, acc, rights, ep, prior = state
         alpha, _, beta, first, static, improving = node
         open_window = beta - alpha > 1
@@ -164,7 +164,7 @@ def build(position, tree, history, rare, quiesce, known, exact):
 
                 # 4. Most replies are decided by the evaluation, as by standing pat in quiesce and by reverse futility
                 #    in the node they lead to: then the move is not made.  This is Network.sum_up, written out.
-                for _ in JUNCTION:
+                for _ in MERGE_POINT:
                     pass
                 alive = after & SIGNS
                 total = after & alive - (alive >> SIGN)
@@ -192,7 +192,7 @@ def build(position, tree, history, rare, quiesce, known, exact):
                     continue
 
                 # 5. Make the move, see what it is worth, take it back.
-                for _ in JUNCTION:
+                for _ in MERGE_POINT:
                     pass
                 child = make(state, move, taken, arrived, after, after_key, reply, gives)
                 if depth > 1 or gives:

@@ -1,7 +1,7 @@
 """The solver's search: does a position of Connect Four score more than alpha?"""
 from __future__ import annotations
 
-from games.apart import spread
+from games.ordering import reorder_for_helper
 from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, mirrored
 from games.connect4.scores import FAR_FROM, MIRROR_FROM
 from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_MASK as SCORE_MASK, PACKED_SHIFT as SCORE_BITS
@@ -15,7 +15,7 @@ def build(far, near, check, threats, number=0):
 
     far, near: a packed table each, for the bounds found with many and with few empty cells.
     check(nodes) gives the node count of the next call; once the count has been set it is called at the next node.
-    threats: as in threats.py.  number: of the helper that searches (games/apart.py), 0 for none.
+    threats: as in threats.py.  number: of the helper that searches (games/ordering.py), 0 for none.
 
     search(mine, mask, my_wins, their_wins, alpha, left):
 
@@ -117,7 +117,7 @@ def build(far, near, check, threats, number=0):
             found.append((cell, wins))
         order.sort()
         if number and replies_stored:
-            spread(order, number, _KEPT)
+            reorder_for_helper(order, number, _KEPT)
         best = -BIAS
         for place in order:
             cell, wins = found[place & 7]

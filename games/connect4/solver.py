@@ -27,7 +27,7 @@ class Solver:
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.
     threats: a way to find them (threats.py), by default the fastest one here.
-    number: of the helper that it belongs to (games/apart.py), 0 for none.
+    number: of the helper that it belongs to (games/ordering.py), 0 for none.
     """
 
     def __init__(self, table, share=1.0, threats=fastest, number=0):

@@ -18,7 +18,7 @@ from games.gomoku.fours import Fours
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
 from games.gomoku.pick import Pick
 from games.gomoku.threes import Threes
-from games.kernel import ALPHA, BEST, BETA, FIRST, Kernel
+from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 
 # How many fours a node may try, by its depth.  Those nearer to the horizon than _ALL_FOURS_FROM try linked ones.
@@ -55,9 +55,9 @@ def build(position, tree):
     plies = len(tree.lines)
     threats_at = [()] * plies       # the cells where the other player threatens to win, by ply
 
-    kernel = Kernel()
-    kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to, kernel.corrects = _MAX_PLY, True, 0, False
-    kernel.null_from, kernel.reduce_late_from, kernel.horizon_to = _NULL_FROM, _GUIDED_FROM, _TRUSTED_TO
+    kernel = Kernel(position)
+    kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to, kernel.corrects_static = _MAX_PLY, True, 0, False
+    kernel.null_move_from, kernel.late_iir_from, kernel.horizon_to = _NULL_FROM, _GUIDED_FROM, _TRUSTED_TO
     kernel.shortcut_from = _TRUSTED_TO + 1
     kernel.settle, kernel.assess = _from_the_maps(field, tree, threats_at)
     kernel.shortcut, kernel.horizon = _wins_by_force(field, tree, vcf, vct, threats_at)
@@ -197,7 +197,7 @@ def _successors(field, pick, plies, threats_at):
     def successors(state, depth, ply, node):
         """All defences against a threat, or the cells with the most charm, late ones reduced."""
         key, side, packed = state[0], state[4], state[5]
-        threats, other, first = threats_at[ply], 1 - side, node[FIRST]
+        threats, other, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
         moves = defences(side, packed, threats) if threats else quiet(side, packed)
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]

@@ -17,7 +17,7 @@ Values are differences in discs for the side to move, from -64 to 64, empty squa
 """
 from __future__ import annotations
 
-from games.apart import spread
+from games.ordering import reorder_for_helper
 from games.entry import (
     CHOICE_MASK,
     CHOICE_SHIFT,
@@ -74,7 +74,7 @@ class Solver:
     def __init__(self, table, evaluate=None, number=0):
         """table: for its bounds.  evaluate(own, opp, empties): for the order of moves; None: do without.
 
-        number: of the helper that it belongs to (games/apart.py), 0 for none.
+        number: of the helper that it belongs to (games/ordering.py), 0 for none.
         """
         self.table = table
         self._search, self._begin, self.nodes = build(table, evaluate, number)
@@ -246,7 +246,7 @@ def build(table, evaluate, number):
                 return value
         moves.sort()
         if number and left >= _SPREAD_FROM and not cut:
-            spread(moves, number)
+            reorder_for_helper(moves, number)
 
         # 4. Search: the first move with the whole window, then null windows that ask whether another is better.
         best, best_move, floor = -BEST - 1, first, alpha

@@ -10,14 +10,14 @@ least kept from the moves that lose.
 """
 from __future__ import annotations
 
-from games.apart import spread
+from games.ordering import reorder_for_helper
 from games.base import GiveUp, Line
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC, INFINITY
 from games.othello.lanes import LANES
 from games.othello.patterns import evaluation
 from games.othello.squares import PASS
-from games.root_moves import best_of
+from games.root_moves import best_root_move
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many with each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
@@ -183,7 +183,7 @@ class _Root:
                 line[:] = [move] + core.reply_line()
             return scores[move]
 
-        score, _ = best_of(self._moves, -INFINITY, INFINITY, ask)
+        score, _ = best_root_move(self._moves, -INFINITY, INFINITY, ask)
         self._moves.sort(key=lambda move: -scores[move])
         return Line(score, line, depth)
 
@@ -249,10 +249,10 @@ class _Root:
 
 
 def _best(moves, alpha, beta, ask, number):
-    """The value, fail-soft, of the best of `moves`, which is put in front.  number: as in games/apart.py."""
+    """The value, fail-soft, of the best of `moves`, which is put in front.  number: as in games/ordering.py."""
     if number:
-        spread(moves, number)
-    value, choice = best_of(moves, alpha, beta, ask)
+        reorder_for_helper(moves, number)
+    value, choice = best_root_move(moves, alpha, beta, ask)
     moves.remove(choice)
     moves.insert(0, choice)
     return value

@@ -6,7 +6,7 @@ window, it is believed.
 """
 from __future__ import annotations
 
-from games.kernel import ALPHA, BETA, FIRST, Kernel
+from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, key_of
 from games.othello.last import finished
@@ -110,7 +110,7 @@ def build(position, tree, evaluate=None, probcut=True):
     def successors(state, depth, ply, node):
         """The moves, ordered by the evaluation after them and by history."""
         own, opp, left = state[4], state[5], state[6] - 1
-        ends, first, open_window = ends_at[ply], node[FIRST], node[BETA] - node[ALPHA] > 1
+        ends, first, open_window = ends_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
         for square in squares:
             if ends & moving[square]:
@@ -138,10 +138,10 @@ def build(position, tree, evaluate=None, probcut=True):
         """Did every line reach the end of the game?"""
         return depth >= position.empties
 
-    kernel = Kernel()
+    kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.assess = root_state, successors, assess
     kernel.settle, kernel.complete = settle, complete
-    kernel.junction = ()        # few paths lead through these successors
+    kernel.merge_point = ()        # few paths lead through these successors
     if probcut:
         kernel.shortcut, kernel.shortcut_from = shortcut, _PROBCUT_FROM
     return kernel

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from games import registry
 from games.base import MoveError
-from games.grid import LETTERS
+from games.grid import LETTERS, board_of
 from protocol import moves
 from protocol.base import PRODUCT, VERSION
 from search.wdl import mate_moves
@@ -72,7 +72,7 @@ def variant_lines(position: Position) -> list[str]:
     """
     if position.game.name not in _STONES:
         return []
-    board = position.board()
+    board = board_of(position)
     columns, rows = len(board[0]), len(board)
     first, second = (columns * rows + 1) // 2, columns * rows // 2
     fen = "/".join([str(columns)] * rows) + f"[{first * 'P'}{second * 'p'}] w 0 1"
@@ -89,7 +89,7 @@ def move_text(position: Position, move: int) -> str:
 
 
 def _castling(position: Position, text: str) -> str:
-    board = position.board()
+    board = board_of(position)
     if len(text) != 4 or not (text[1].isdigit() and text[3].isdigit() and board):
         return ""
     (from_column, from_row), (column, row) = ((LETTERS.index(square[0]), int(square[1]) - 1)

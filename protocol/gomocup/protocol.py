@@ -7,7 +7,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.base import GameError, MoveError
-from games.grid import write_rows
+from games.grid import cell_of, write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
@@ -294,10 +294,10 @@ def _number(text: str, name: str) -> int:
 
 def _coordinates(position: Position, move: int) -> str:
     """`7,7`: column and row from 0, row 0 at the top."""
-    return "{},{}".format(*moves.coordinates(position, position.placement(move)))
+    return "{},{}".format(*moves.coordinates(position, cell_of(position, move)))
 
 
 def _point(position: Position, move: int) -> str:
     """`h8`, as managers read variations: the row counted from the top, too."""
-    column, row = moves.coordinates(position, position.placement(move))
+    column, row = moves.coordinates(position, cell_of(position, move))
     return f"{chr(ord('a') + column)}{row + 1}"

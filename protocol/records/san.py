@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from games.base import MoveError
-from games.grid import read_square
+from games.grid import board_of, read_square
 from protocol.moves import canonical, variation
 
 TYPE_CHECKING = False
@@ -46,13 +46,13 @@ class _Squares:
 
 def squares(position: Position, move: int) -> tuple[Cell, Cell]:
     """((column, row) where a move starts, (column, row) where it ends)."""
-    found = _Squares(position.board(), position.move_text(move))
+    found = _Squares(board_of(position), position.move_text(move))
     return found.start, found.target
 
 
 def write_san(position: Position, move: int) -> str:
     """The text of a legal move; `position` is left as it was."""
-    rows, text = position.board(), position.move_text(move)
+    rows, text = board_of(position), position.move_text(move)
     mine = _Squares(rows, text)
     if mine.castles:
         words = "O-O" if mine.target[0] > mine.start[0] else "O-O-O"
@@ -63,7 +63,7 @@ def write_san(position: Position, move: int) -> str:
         words += text[2:4] + (f"={mine.promotion}" if mine.promotion else "")
     position.make(move)
     if position.in_check():
-        words += "+" if position.unchecked_legal_moves() else "#"
+        words += "+" if position.playable_moves() else "#"
     position.undo()
     return words
 
@@ -96,7 +96,7 @@ def read_san(position: Position, text: str) -> int:
     pattern = _SAN.fullmatch(word)
     if castling is None and (pattern is None or _is_long(pattern)):
         return position.parse_move(text)
-    rows, found = position.board(), []
+    rows, found = board_of(position), []
     for move in position.playable_moves():
         candidate = _Squares(rows, position.move_text(move))
         if pattern is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from games import registry
 from games.base import GameError, MoveError
-from games.grid import read_square, write_rows
+from games.grid import board_of, cell_of, read_square, write_rows
 from games.options import BOARD_SIZE
 from protocol.moves import PASSES, placement_on
 from protocol.moves import read as read_move
@@ -161,7 +161,7 @@ def _size_of(root: Node, game: Game, values: Mapping[str, Any]) -> tuple[dict[st
     position = Start(game, None, options).position()
     if not is_recordable(position):
         raise RecordError(f"there is no SGF of {game.name}")
-    board = position.board()
+    board = board_of(position)
     shape = len(board[0]), len(board)
     square = str(max(shape))        # a board that is not square may lie at the bottom of one
     sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
@@ -197,7 +197,7 @@ class _Board:
 
     def cell(self, text: str) -> Cell:
         """The cell of a point or of a square's name; MoveError where it is none of the board."""
-        word, board = text.strip().lower(), self._position.board()
+        word, board = text.strip().lower(), board_of(self._position)
         found = read_point(word, self._rows)
         if found is None:
             return read_square(word, len(board[0]), len(board))
@@ -217,7 +217,7 @@ class _Board:
 
     def start(self, nodes: Iterable[Node]) -> Start:
         """The Start with the stones that are set up before the first move."""
-        board = [list(row) for row in self._position.board()]
+        board = [list(row) for row in board_of(self._position)]
         side, mover, changed = None, None, False
         for node in nodes:
             changed = changed or bool(node.keys() & _SETUP)
@@ -233,7 +233,7 @@ class _Board:
         if side is None:
             side = mover if changed and mover is not None else self._position.side
         rows = ["".join(row) for row in board]
-        if rows == list(self._position.board()) and side == self._position.side:
+        if rows == list(board_of(self._position)) and side == self._position.side:
             return self._start
         return Start(self._start.game, self._text(rows, side), self._start.options)
 
@@ -268,7 +268,8 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
     """The SGF of a record; notes: a Note or None for each move, as comments and marks."""
     start, game = record.start, record.start.game
     shown = Start(game, None, start.options).position()
-    columns, rows = len(shown.board()[0]), len(shown.board())
+    empty = board_of(shown)
+    columns, rows = len(empty[0]), len(empty)
     board = _Board(game, start.options, rows, game.rank_one_on_top)
     more = {"GM": _NUMBERS.get(game.name), "FF": "4", "CA": "UTF-8",
             "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
@@ -283,7 +284,7 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
     nodes = [root]
     for index, (position, move) in enumerate(record.positions()):
         passing = move == game.pass_move
-        text = "" if passing else board.point(position.placement(move))
+        text = "" if passing else board.point(cell_of(position, move))
         nodes.append({_COLOURS[position.side]: [text]})
         note = notes[index] if notes else None
         new = _comment(position, note) if note is not None else {}
@@ -305,9 +306,10 @@ def _merged(kept: Node, new: Node) -> Node:
 def _set_up(position: Position, usual: Position, board: _Board) -> Node:
     """The stones and the side to move of a position, as properties; usual: the game's own start."""
     found = {"PL": [_COLOURS[position.side]]}
-    for row, cells in enumerate(position.board()):
+    usual_board = board_of(usual)
+    for row, cells in enumerate(board_of(position)):
         for column, cell in enumerate(cells):
-            if cell in "XO" or usual.board()[row][column] != ".":
+            if cell in "XO" or usual_board[row][column] != ".":
                 name = {"X": "AB", "O": "AW"}.get(cell, "AE")
                 found.setdefault(name, []).append(board.point((column, row)))
     return found

@@ -26,7 +26,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.othello import endgame, kernel, patterns  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
-from games.root_moves import best_of  # noqa: E402
+from games.root_moves import best_root_move  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from search.pvs import TreeSearch  # noqa: E402
 from search.table import Table  # noqa: E402
@@ -67,7 +67,7 @@ class Player:
         core = TreeSearch(position, self._kernel, self.table, self.context)
         for depth in range(1, self.depth + 1):
             core.begin(depth)
-            _, choice = best_of(moves, -INFINITY, INFINITY, lambda move, number, alpha, beta: core.try_move(
+            _, choice = best_root_move(moves, -INFINITY, INFINITY, lambda move, number, alpha, beta: core.try_move(
                 move, number, depth - 1, alpha, beta))
             moves.sort(key=lambda move: move != choice)
         return choice
