@@ -38,6 +38,22 @@ class Parser(argparse.ArgumentParser):
         fail(self.prog, message)
 
 
+def positive(text: str) -> int:
+    """A whole number of an option, at least 1."""
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return value
+
+
+def positive_seconds(text: str) -> float:
+    """A number of seconds of an option, above 0."""
+    value = float(text)
+    if not value > 0:
+        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
+    return value
+
+
 def called_as(program: str, words: Iterable[str]) -> None:
     """From here on the scripts are `words` of a command line of `program`, the engine's own."""
     _called[:] = [(program, tuple(words))]

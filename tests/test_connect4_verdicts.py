@@ -1,10 +1,13 @@
 """The script that adds verdicts to the Connect Four book and checks it."""
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from games.connect4 import book
 from games.connect4.bits import has_four, play
 from games.connect4.scores import LOST, WON
 from games.connect4.solver import Solver
+from scripts.jobs.run import Run
 from scripts.lab import connect4_verdicts as verdicts
 from search.table import Tables
 
@@ -19,6 +22,11 @@ def upright(moves):
     return book.split(book.canonical(mine, mask)[0])
 
 
+def running(work):
+    """A Run of one thread."""
+    return Run(f"scripts.lab.connect4_verdicts:{work}", lambda: ThreadPoolExecutor(1), 1)
+
+
 def walked(most_nodes, easy=None, entries=None):
     """(entries, easy, kept) of a walk of four plies behind MOVES."""
     entries, easy, kept = {} if entries is None else entries, {} if easy is None else easy, []
@@ -26,8 +34,13 @@ def walked(most_nodes, easy=None, entries=None):
     levels = {}
     for moves in MOVES:
         levels.setdefault(len(moves), set()).add(upright(moves))
-    walk.run(levels, 18, kept.append)
+    walk.go(running("classify"), levels, 18, kept.append)
     return entries, easy, [key for key in kept if key is not None]
+
+
+def checked(entries, done=()):
+    """{key: whether the check found it right}."""
+    return dict(verdicts.check(entries, running("prove"), set(done), verdicts.Progress(60), 4))
 
 
 def test_the_walk_tells_who_wins():
@@ -62,14 +75,11 @@ def test_the_walk_goes_on_where_it_was():
 
 def test_the_check_finds_what_is_wrong():
     entries, _, _ = walked(300)
-    solver = Solver(Tables(4).table)
-    solver.begin()
-    outcomes = dict(verdicts.check(entries, solver, set(), verdicts.Progress(60)))
+    outcomes = checked(entries)
     assert outcomes.keys() == entries.keys() and all(outcomes.values())
     won = next(key for key, (score, _) in entries.items() if score == WON)
     for wrong in (0, LOST):
-        damaged = {won: (wrong, entries[won][1])}
-        assert list(verdicts.check(damaged, solver, set(), verdicts.Progress(60))) == [(won, False)]
+        assert checked({won: (wrong, entries[won][1])}) == {won: False}
 
 
 def test_the_check_skips_what_was_checked(tmp_path):
@@ -79,13 +89,14 @@ def test_the_check_skips_what_was_checked(tmp_path):
     path.write_text("{} {} {}\n{} {} {}\n".format(first, *entries[first], second, entries[second][0], 9))
     done = verdicts.read_checked(str(path), entries)
     assert done == {first}
-    solver = Solver(Tables(4).table)
-    solver.begin()
-    assert {key for key, _ in verdicts.check(entries, solver, done, verdicts.Progress(60))} == entries.keys() - done
+    assert checked(entries, done).keys() == entries.keys() - done
 
 
 def test_time_ends_it():
     solver = Solver(Tables(4).table)
-    solver.begin(verdicts.Progress(-1).check)
+    solver.begin(verdicts.time_budget(-1))
     with pytest.raises(verdicts.TooLong):
         verdicts.verdict(solver, *upright(MOVES[1]))
+    entries, _, _ = walked(300)
+    with pytest.raises(verdicts.TooLong):
+        list(verdicts.check(entries, running("prove"), set(), verdicts.Progress(-1), 4))

@@ -21,6 +21,8 @@ def samples_of(path):
     """[(own, opp, empties, label)] of a file of samples, the discs as lanes."""
     found = []
     for line in path.read_text().splitlines():
+        if line.startswith("#"):
+            continue
         own, opp, label = line.split()
         own, opp = int(own, 16), int(opp, 16)
         assert not own & opp
@@ -51,12 +53,16 @@ def test_games_are_labelled_and_the_fit_learns_them(tmp_path):
     assert squared_error(patterns.load(str(tmp_path / "more.bin")).evaluate, samples) < squared_error(fitted, samples)
 
 
-def test_the_same_command_again_adds_other_games(tmp_path):
+def test_the_same_command_again_plays_what_is_missing(tmp_path):
     games = tmp_path / "games.txt"
-    words = ("othello_games.py", games, "--games", 1, "--depth", 1, "--random-plies", 6)
-    run(*words)
-    first = games.read_text()
-    run(*words)
+    words = ("othello_games.py", games, "--depth", 1, "--random-plies", 6, "--games")
+    run(*words, 2)
     both = games.read_text()
-    assert both.startswith(first) and len(both) > len(first)
-    assert both[len(first):] != first
+    first = both[:both.index("# 1/1\n") + 6]
+    games.write_text(first + both[len(first):-10])      # killed while it wrote the second game
+    run(*words, 2)
+    assert games.read_text() == both
+    run(*words, 3)
+    assert games.read_text().startswith(both) and games.read_text().endswith("\n# 1/3\n")
+    run(*words, 1, "--seed", 2)
+    assert games.read_text().endswith("\n# 2/1\n") and len(samples_of(games)) > len(both.splitlines())

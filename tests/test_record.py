@@ -12,8 +12,9 @@ from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
 from protocol.records.formats import read_records
 from protocol.records.record import RecordError as UnreadableError
-from scripts.arena import lock
-from scripts.arena.record import Record, RecordError, read_results
+from scripts.arena.record import Record, read_results
+from scripts.jobs import lock
+from scripts.jobs.files import FileError
 
 WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--random-plies", "2"]
 
@@ -117,20 +118,20 @@ def test_the_game_that_the_others_differ_from_is_one(tmp_path):
 ])
 def test_what_is_no_result_is_named(tmp_path, change):
     path = record_of(tmp_path, TERMS, GAME, {**GAME, "id": "1/a-b/2", **change})
-    with pytest.raises(RecordError, match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)"):
+    with pytest.raises(FileError, match=rf"some.jsonl, line 3: is no game of a tournament \(its {list(change)[0]}\)"):
         read_results(path)
     assert "line 3" in run(tmp_path, "--table", "some.jsonl", status=2)
 
 
 @pytest.mark.parametrize("line, words", [
     (b"[" * 100_000, "is no JSON"), (b'{"id":' * 100_000, "is no JSON"), (b"\xff\x00", "is no JSON"),
-    (b"5", "is no game"), (b"[]", "is no game"), (b"{}", "is no game of a tournament (its id)"), (b"", "is no JSON"),
+    (b"5", "is no JSON object"), (b"[]", "is no JSON object"), (b"{}", "is no game of a tournament (its id)"), (b"", "is no JSON"),
 ])
 def test_lines_that_are_no_result_at_all(tmp_path, line, words):
-    with pytest.raises(RecordError) as refused:
+    with pytest.raises(FileError) as refused:
         read_results(record_of(tmp_path, TERMS, line))
     assert f"line 2: {words}" in str(refused.value)
-    with pytest.raises(RecordError):
+    with pytest.raises(FileError):
         read_results(record_of(tmp_path, line))
 
 

@@ -12,7 +12,8 @@ from scripts.arena.elo import Sprt
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser
+from scripts.command_line import Parser, positive, positive_seconds
+from scripts.jobs.script import add_options
 
 _DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
 
@@ -93,7 +94,7 @@ def build_parser():
     add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine, see below; repeated")
     add("--each", metavar="KEY=VALUE", nargs="+", default=[], help="words that every engine gets")
     add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN, help="gauntlet: the first against the others")
-    add("--rounds", metavar="N", type=_count, default=1, help="pairs of games for each pairing (default 1)")
+    add("--rounds", metavar="N", type=positive, default=1, help="pairs of games for each pairing (default 1)")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     group = parser.add_argument_group("how long to think (for all engines; an engine's own words win)")
@@ -103,48 +104,32 @@ def build_parser():
     group = parser.add_argument_group("openings")
     group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
                        "for chess a Polyglot book (.bin)")
-    group.add_argument("--opening-plies", metavar="N", type=_count, help="at most so many plies of each")
+    group.add_argument("--opening-plies", metavar="N", type=positive, help="at most so many plies of each")
     group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
-    group.add_argument("--random-plies", metavar="N", type=_count, help="so many random plies, others each round")
+    group.add_argument("--random-plies", metavar="N", type=positive, help="so many random plies, others each round")
     group.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
     group = parser.add_argument_group("ending games and tournaments early")
-    group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=_count,
+    group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=positive,
                        help="lost after so many own moves at -SCORE or worse, unless the opponent disagrees")
     group.add_argument("--draw", metavar=("PLIES", "MOVES", "SCORE"), nargs=3, type=int,
                        help="drawn after PLIES once both had scores within SCORE for MOVES moves")
-    group.add_argument("--max-plies", metavar="N", type=_count, help="drawn after so many plies")
+    group.add_argument("--max-plies", metavar="N", type=positive, help="drawn after so many plies")
     group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float, help="stop when the test has decided")
     group.add_argument("--alpha", metavar="P", type=float, default=0.05)
     group.add_argument("--beta", metavar="P", type=float, default=0.05)
     group = parser.add_argument_group("running")
-    group.add_argument("--concurrency", metavar="N", type=_count, default=1, help="games at a time (default 1)")
-    group.add_argument("--executor", metavar="MODULE:CALLABLE", help="makes the executor that plays the games")
-    group.add_argument("--lost-after", metavar="SECONDS", type=_seconds, help="after which a game counts as lost")
-    group.add_argument("--patience", metavar="SECONDS", type=_seconds, default=PATIENCE,
+    add_options(group, "games")
+    group.add_argument("--patience", metavar="SECONDS", type=positive_seconds, default=PATIENCE,
                        help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
-    group.add_argument("--longest-move", metavar="SECONDS", type=_seconds, default=LONGEST_MOVE,
+    group.add_argument("--longest-move", metavar="SECONDS", type=positive_seconds, default=LONGEST_MOVE,
                        help=f"the same for engines without a clock (default {LONGEST_MOVE:g})")
     group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
                        help="JSON lines of all games; the games' own format goes beside it (default tournament.jsonl)")
-    group.add_argument("--every", metavar="N", type=_count, default=EVERY,
+    group.add_argument("--every", metavar="N", type=positive, default=EVERY,
                        help=f"show the Elo so far every N games (default {EVERY})")
     group.add_argument("--html", metavar="FILE", help="write the table as a page, anew with each Elo and at the end")
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
     return parser
-
-
-def _count(text):
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
-    return value
-
-
-def _seconds(text):
-    value = float(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
-    return value
 
 
 def _term(name, kind):

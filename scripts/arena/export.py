@@ -11,8 +11,8 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import GameRecord, Note, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
-from scripts.arena.record import RecordError, WriteError, write_whole
 from scripts.arena.terms import Clock, pgn_time_control
+from scripts.jobs.files import FileError, WriteError, write_whole
 
 _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned", "refusal": "abandoned",
                  "resignation": "normal"}
@@ -49,7 +49,7 @@ class Export:
             terms = [self._terms.get(name, {}) for name in result["players"]]
             record = record_of(result, self._kind, terms)
         except (GameError, KeyError) as error:
-            raise RecordError(f"game {result['id']} can't be replayed: {error}") from None
+            raise FileError(f"game {result['id']} can't be replayed: {error}") from None
         text = write_record(record, self._kind, notes_of(result, record, terms))
         return text + "\n" if self._kind == "pgn" else text
 

@@ -18,16 +18,14 @@ counts them), seconds, scores, depths and nodes (of each move after the opening,
 """
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import threading
 import time
 
 from games import registry
 from protocol.records.record import Start
-from scripts.arena.pool import ENGINES, Closed
+from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
+from scripts.jobs.run import Closed
 
 # Faults after which an engine's process is not used again: its answers may belong to the game before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
@@ -38,8 +36,7 @@ _loaded = set()     # plugins that this process has
 def play(job):
     """Play the game of `job` with engines of this process; its result.  Closed where the engines were taken away."""
     begun = time.perf_counter()
-    _leave_interrupts_to_parent()
-    _load(job.get("plugins") or ())
+    load_plugins(job.get("plugins") or ())
     start = Start(job["game"], job.get("start"), job.get("options"))
     opening = read_moves(start, job.get("opening") or ())
     engines, verdict, referee = [], None, None
@@ -63,17 +60,11 @@ def play(job):
     return played(job, verdict, referee, begun)
 
 
-def _load(plugins):
+def load_plugins(plugins):
     for where in plugins:
         if where not in _loaded:
             _loaded.add(where)
             registry.load_plugin(where)
-
-
-def _leave_interrupts_to_parent():
-    """A worker process gets the terminal's Ctrl-C as well, but when to stop is its parent's business."""
-    if multiprocessing.parent_process() and threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def read_moves(start, texts):

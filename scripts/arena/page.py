@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 from scripts.arena import standings as tables
-from scripts.arena.record import write_whole
 from scripts.command_line import clean
 from scripts.drawing.svg import escape
+from scripts.jobs.files import write_whole
 
 _STYLE = """
 body { font-family: Georgia, 'DejaVu Serif', serif; color: #1f2328; margin: 2em auto; max-width: 70em; padding: 0 1em; }

@@ -6,12 +6,9 @@ import json
 import threading
 
 from scripts.arena.engines import open_engine
+from scripts.jobs.run import Closed
 
 IDLE = 5.0      # seconds after which an engine that nobody borrows is ended
-
-
-class Closed(Exception):
-    """The pool was closed: games in progress are to be given up."""
 
 
 class Pool:

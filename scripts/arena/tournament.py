@@ -1,25 +1,26 @@
 """A tournament from its first game to its last one, over as many runs as it takes."""
 from __future__ import annotations
 
-import concurrent.futures
-import os
-import sys
 import time
+from typing import NoReturn
 
 from protocol.records.record import Start
-from scripts.arena import arguments, run, signals, standings
+from scripts.arena import arguments, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
 from scripts.arena.page import write_page
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError, Refusal
-from scripts.arena.record import Record, RecordError, WriteError, read_results
+from scripts.arena.record import Record, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.terms import Clock, limits, words
 from scripts.command_line import WRONG, complain, reason, tell
+from scripts.jobs import signals
+from scripts.jobs.files import FileError, WriteError
+from scripts.jobs.run import RunError
+from scripts.jobs.script import STUCK, leave, open_run
 
-STUCK = 1       # the exit status of a tournament that can't go on
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
@@ -86,11 +87,11 @@ class Tournament:
         self.write_page()       # that it can't be is told before the first game
         if not self.decided():
             results = runner.results(self.jobs())
-            for result in results:
+            for _, result in results:
                 self.count(result)
                 if self.decided():
                     results.close()
-                    for late in runner.rest():
+                    for _, late in runner.rest():
                         self.count(late)
                     break
 
@@ -183,12 +184,6 @@ def show_table(path, html=None):
         write_page(html, state, path)
 
 
-def _executor(configuration):
-    if configuration.executor:
-        return run.factory(configuration.executor)
-    return lambda: concurrent.futures.ThreadPoolExecutor(configuration.concurrency)
-
-
 def main(words=None):
     """Carry out a command line; the exit status."""
     configuration, table, html = arguments.parse(words)
@@ -198,7 +193,7 @@ def main(words=None):
         if table:
             show_table(table, html)
             return 0
-        runner = run.Run(_executor(configuration), configuration.concurrency, configuration.lost_after, tell)
+        runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"))
         tournament = Tournament(configuration, tell)
         if not configuration.executor:
             tournament.check_engines()
@@ -210,11 +205,11 @@ def main(words=None):
         signals.ignore()
         _abandon(tournament, runner)
         return signalled.status
-    except (WriteError, run.RunError, OSError) as error:
+    except (WriteError, RunError, OSError) as error:
         goes_on = "" if tournament is None else f"; {tournament.state('it')}, and the same command goes on from there"
         complain("scripts/tournament", reason(error) + goes_on)
         return WRONG if tournament is None else STUCK
-    except (RecordError, OpeningError, EngineError) as error:
+    except (FileError, OpeningError, EngineError) as error:
         complain("scripts/tournament", error)
         return WRONG
     finally:
@@ -223,7 +218,6 @@ def main(words=None):
         ENGINES.close()
         if runner is not None:
             runner.close()
-        _end_children()
 
 
 def _abandon(tournament, runner):
@@ -235,20 +229,6 @@ def _abandon(tournament, runner):
              "the same command goes on from there")
 
 
-def _end_children():
-    """End worker processes of an executor, which would play their games to the end."""
-    from multiprocessing import active_children
-
-    for child in active_children():
-        child.terminate()
-
-
-def run_script():
-    """Entry of scripts/tournament: no thread of an executor keeps us from leaving."""
-    status = main()
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            stream.flush()
-        except OSError:     # told already, where there is anybody to tell
-            status = status or STUCK
-    os._exit(status)
+def run_script() -> NoReturn:
+    """Entry of scripts/tournament."""
+    leave(main())

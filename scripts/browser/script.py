@@ -5,10 +5,11 @@ import threading
 import webbrowser
 
 from games import registry
-from scripts.arena import engines, signals
+from scripts.arena import engines
 from scripts.arena.arguments import read_player
 from scripts.browser.server import Server
 from scripts.command_line import Parser, tell
+from scripts.jobs import signals
 
 _DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and alpha-beta search.
 

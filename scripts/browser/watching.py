@@ -9,10 +9,11 @@ import time
 from protocol.records.lines import read_json_lines
 from protocol.records.record import Note
 from protocol.records.record import RecordError as GameRecordError
-from scripts.arena.record import RecordError, read_results
+from scripts.arena.record import read_results
 from scripts.arena.standings import Standings, last_lines, rows
 from scripts.browser.branches import plain_note
 from scripts.browser.fields import Wrong
+from scripts.jobs.files import FileError
 
 PACE = 0.5              # seconds between two looks at the file
 MOST_GAMES = 1_000      # the newest ones, that a page is offered
@@ -41,7 +42,7 @@ class Follower:
         self._seen = stamp
         try:
             return {"type": "standings", "file": self._path.name, **standings(read_results(self._path))}
-        except RecordError as error:
+        except FileError as error:
             return {"type": "standings", "file": self._path.name, "error": str(error)}
 
 
@@ -65,7 +66,7 @@ def replayed(path, name):
         if result is None:
             raise Wrong("there is no such game in the record")
         record = read_json_lines(json.dumps(result))[0]
-    except (RecordError, GameRecordError) as error:
+    except (FileError, GameRecordError) as error:
         raise Wrong(str(error)) from None
     line = []
     for ply, (position, move) in enumerate(record.positions()):

@@ -1,32 +1,41 @@
 #!/usr/bin/env python3
 """Make labelled chess positions for scripts/lab/tune_chess.py.
 
-    scripts/lab/chess_data.py OUT [games] [nodes] [teacher]
+    scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER]
 
-A UCI engine (`teacher`, default stockfish) plays games against itself from openings of random
-moves that leave the game even, with a random move thrown in now and then, so that unequal
-positions occur too.  Each position of the game is taken, and one that a random move makes of it,
-as a search meets many of those.  The quiet ones (not in check, the best move no capture or
-promotion) become lines of OUT:
+A UCI engine, the teacher, plays games against itself.  They begin with random moves that leave the
+game even, and later moves are random now and then, so that unequal positions occur too.  Each
+position of a game is taken, and one that a random move makes of it, as a search meets many of
+those.  The quiet ones (not in check, the best move no capture or promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
-Resumable: each game has its own seed, and a game whose number stands in OUT already is skipped.
+Each game has its own seed and ends with the line `# SEED`.  The same command again plays the games
+that OUT lacks.  The games may be played on other machines: see --executor.
 """
+from __future__ import annotations
+
+import argparse
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.files import GrowingFile  # noqa: E402
+from scripts.jobs.run import Job, Result, RunError  # noqa: E402
+from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 
+SCRIPT = "scripts/lab/chess_data.py"
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
-AT_ONCE = 32            # games
+AT_ONCE = 32            # games that one teacher judges in turn: neither side waits for the other
 STRAYS = 1              # positions beside each of a game, made by a random move
 EVEN = 100              # centipawns after the opening
 STRAY = 0.02            # share of later moves that are random
@@ -55,7 +64,13 @@ class Teacher:
                 scored = line
             if line.startswith(last):
                 return line, scored
-        raise SystemExit("the teacher has gone")
+        raise RunError("the teacher has ended")
+
+    def close(self) -> None:
+        """End the engine."""
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
 
     def judge(self, fens):
         """[(score in centipawns for the side to move, best move's text)]; all are asked before the first answer is
@@ -124,6 +139,11 @@ class Play:
         if self._plies < LONGEST:
             self._ask()
 
+    def text(self) -> str:
+        """The lines of OUT, once the game is over."""
+        lines = [f"{text} | {score} | {self.result}\n" for text, score in self.kept]
+        return "".join(lines) + f"# {self.seed}\n"
+
     def _keep(self, score, text):
         """The move; a quiet position is added to `kept`."""
         place = self._place
@@ -134,45 +154,63 @@ class Play:
         return move
 
 
-def arguments():
-    """(path of OUT, number of games, Teacher)."""
-    parser = Parser("scripts/lab/chess_data.py", description=__doc__)
-    parser.add_argument("out", metavar="OUT", type=pathlib.Path)
-    parser.add_argument("games", nargs="?", type=int, default=1000)
-    parser.add_argument("nodes", nargs="?", type=int, default=800)
-    parser.add_argument("teacher", nargs="?", default="stockfish")
-    found = parser.parse_args()
+def play_batch(job: Job) -> Result:
+    """Play the games of a job {id, seeds, teacher, nodes}; {id, texts: the lines of each game}."""
+    game, teacher = registry.get("chess"), Teacher(job["teacher"], job["nodes"])
     try:
-        return found.out, found.games, Teacher(found.teacher, found.nodes)
-    except OSError as error:
-        parser.error(error)
-
-
-def main():
-    out, games, teacher = arguments()
-    game = registry.get("chess")
-    done = {int(line[1:]) for line in out.open() if line.startswith("#")} if out.exists() else set()
-    seeds = iter([seed for seed in range(games) if seed not in done])
-    begun, positions = time.monotonic(), 0
-    with out.open("a") as file:
-        running = [Play(game, seed) for seed, _ in zip(seeds, range(AT_ONCE))]
-        while running:
-            judged = iter(teacher.judge([fen for play in running for fen in play.wanted]))
-            for slot, play in enumerate(running):
+        games = [Play(game, seed) for seed in job["seeds"]]
+        while any(play.wanted for play in games):
+            judged = iter(teacher.judge([fen for play in games for fen in play.wanted]))
+            for play in games:
                 if play.wanted:
                     play.go_on([next(judged) for _ in play.wanted])
-                if not play.wanted:
-                    file.writelines(f"{text} | {score} | {play.result}\n" for text, score in play.kept)
-                    file.write(f"# {play.seed}\n")
-                    positions += len(play.kept)
-                    running[slot] = next((Play(game, seed) for seed in seeds), None)
-                    if play.seed % 20 == 19:
-                        file.flush()
-                        print(f"\rgame {play.seed + 1} of {games}, {positions} positions, "
-                              f"{positions / (time.monotonic() - begun):.0f} a second", end="", file=sys.stderr)
-            running = [play for play in running if play]
-    print(file=sys.stderr)
+    finally:
+        teacher.close()
+    return {"id": job["id"], "texts": [play.text() for play in games]}
+
+
+def batches(seeds: list[int], teacher: str, nodes: int) -> Iterator[Job]:
+    """The jobs for these seeds."""
+    for first in range(0, len(seeds), AT_ONCE):
+        some = seeds[first:first + AT_ONCE]
+        yield {"id": f"{some[0]}..{some[-1]}", "seeds": some, "teacher": teacher, "nodes": nodes}
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = Parser(SCRIPT, description=__doc__)
+    add = parser.add_argument
+    add("out", metavar="OUT", type=pathlib.Path)
+    add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
+    add("nodes", nargs="?", type=int, default=800, help="the teacher's, a position (default 800)")
+    add("teacher", nargs="?", default="stockfish", help="its command (default stockfish)")
+    add_options(parser, f"batches of {AT_ONCE} games")
+    found = parser.parse_args()
+    if not found.executor and shutil.which(found.teacher) is None:
+        parser.error(f"there is no engine {found.teacher}")
+    return found
+
+
+def main() -> None:
+    """Play the games that OUT lacks."""
+    found = parse_arguments()
+    out = GrowingFile(found.out, lambda line: line.startswith(b"# "))
+    run = open_run(found, "scripts.lab.chess_data:play_batch", ("batch of games", "played"), True)
+    try:
+        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
+        seeds = [seed for seed in range(found.games) if seed not in done]
+        begun, games, positions = time.monotonic(), len(done), 0
+        for _, result in run.results(batches(seeds, found.teacher, found.nodes)):
+            for text in result["texts"]:
+                out.add(text)
+                positions += text.count("\n") - 1
+            games += len(result["texts"])
+            tell(f"{games} of {found.games} games, {positions} new positions, "
+                 f"{positions / (time.monotonic() - begun):.0f} a second")
+    finally:
+        out.close()
+        run.close()
 
 
 if __name__ == "__main__":
-    main()
+    run_script(SCRIPT, main)

@@ -4,7 +4,8 @@
     pypy3 scripts/lab/connect4_book.py --minutes 60            go on for an hour
 
 The book is its own save file: what is in it is not computed again, and it is rewritten every
-minute. connect4_verdicts.py adds who wins where that is all that is needed, and checks the
+minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see
+--executor; each worker has a solver with a table of its own.  connect4_verdicts.py adds who wins where that is all that is needed, and checks the
 entries.
 
 It holds positions in which the engine may find itself: from every start of up to three plies, its
@@ -12,11 +13,17 @@ own moves are the book's, the opponent's are any.  They are computed in the orde
 need them: replies that keep the score first, and no further where the solver is expected to be
 quick.
 """
+from __future__ import annotations
+
+import argparse
+import functools
 import heapq
 import os
 import pathlib
 import sys
+import threading
 import time
+from collections.abc import Iterator
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -32,9 +39,12 @@ from games.connect4.bits import (  # noqa: E402
 from games.connect4.book import PATH, canonical, pack, read_entries, split  # noqa: E402
 from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.run import Job, Result  # noqa: E402
+from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.table import Tables  # noqa: E402
 
+SCRIPT = "scripts/lab/connect4_book.py"
 CELLS = 42
 MOST_BYTES = 300_000
 _A_MINUTES_BYTES = 4000                 # more than what is found between two saves takes
@@ -61,10 +71,13 @@ class Queue:
     def __len__(self):
         return len(self._heap)
 
-    def add(self, cost, mine, mask, wanted=None):
-        """wanted: the score that the position has if the opponent's last move kept his."""
+    def add(self, cost, mine, mask, wanted=None, again=False):
+        """Add a position; again: although it was there for less.
+
+        wanted: the score that the position has if the opponent's last move kept his.
+        """
         mine, mask = upright(mine, mask)
-        if self._costs.get(mine + mask, 1e9) > cost:
+        if again or self._costs.get(mine + mask, 1e9) > cost:
             self._costs[mine + mask] = cost
             self._number += 1
             heapq.heappush(self._heap, (cost, self._number, mine, mask, wanted))
@@ -110,12 +123,29 @@ def is_hard(mask, score):
     return NODES_AT + A_PLY * (CELLS - left - PLY_AT) + A_PLY_LEFT * (plies - PLIES_LEFT_AT) > EASY
 
 
-def solve(solver, mine, mask, entries):
-    """(score, column) of a position; the empty board's from its replies."""
-    if mask:
-        score = solver.score(mine, mask)
-        return score, solver.best_move(mine, mask, score)
-    return max((-entries[canonical(*play(0, 0, column))[0]][0], column) for column in range(COLUMNS))
+@functools.cache
+def solver_of(megabytes, owner):
+    """The solver of an owner, such as a thread, with a table of so many megabytes."""
+    solver = Solver(Tables(megabytes).table)
+    solver.begin()
+    return solver
+
+
+def solve(job: Job) -> Result:
+    """Solve the position of a job {id, mine, mask, megabytes}; {id, score, column, nodes}."""
+    solver = solver_of(job["megabytes"], threading.get_ident())
+    before = solver.nodes()
+    score = solver.score(job["mine"], job["mask"])
+    column = solver.best_move(job["mine"], job["mask"], score)
+    return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes() - before}
+
+
+def from_replies(entries):
+    """(score, column) of the empty board, from the positions after its moves; None if one lacks."""
+    keys = [canonical(*play(0, 0, column))[0] for column in range(COLUMNS)]
+    if not all(key in entries for key in keys):
+        return None
+    return max((-entries[key][0], column) for column, key in enumerate(keys))
 
 
 def save(entries, path):
@@ -127,42 +157,102 @@ def save(entries, path):
     return len(data)
 
 
-def extend(entries, solver, path, seconds):
-    """Walk the queue until time or the book's room is used up."""
-    queue, started, last = Queue(), time.monotonic(), time.monotonic()
-    starts(queue)
-    new = 0
-    size = save(entries, path)
-    while queue and time.monotonic() - started < seconds and size < MOST_BYTES - _A_MINUTES_BYTES:
-        cost, mine, mask, wanted = queue.take()
-        if mine + mask not in entries:
-            entries[mine + mask] = solve(solver, mine, mask, entries)
-            new += 1
-        score, column = entries[mine + mask]
+class Extension:
+    """The way through the queue: positions become jobs, results become entries and new positions.
+
+    queue: of positions to begin with.  nodes: visited by the solvers.
+    """
+
+    def __init__(self, entries, queue, path, megabytes, seconds):
+        self.entries, self.new, self.nodes = entries, 0, 0
+        self._path, self._megabytes = path, megabytes
+        self._queue, self._running = queue, {}
+        self._started = self._saved = time.monotonic()
+        self._end = self._started + seconds
+        self._size = save(entries, path)
+
+    def jobs(self) -> Iterator[Job | None]:
+        """Yield the jobs, until the time or the book's room is used up; None while others run."""
+        while time.monotonic() < self._end and self._size < MOST_BYTES - _A_MINUTES_BYTES:
+            if not self._queue:
+                if not self._running:
+                    return
+                yield None
+                continue
+            cost, mine, mask, wanted = self._queue.take()
+            key = mine + mask
+            if not mask and key not in self.entries:
+                found = from_replies(self.entries)
+                if found is None:       # its replies are still being solved
+                    self._queue.add(cost + KEEPING, mine, mask, wanted, again=True)
+                    if self._running:
+                        yield None
+                    continue
+                self.entries[key] = found
+                self.new += 1
+            if key in self.entries:
+                self._follow(cost, mine, mask, wanted)
+                continue
+            job = {"id": str(key), "mine": mine, "mask": mask, "megabytes": self._megabytes}
+            self._running[job["id"]] = cost, wanted
+            yield job
+
+    def add(self, job: Job, result: Result) -> None:
+        """Put a result into the book."""
+        mine, mask = job["mine"], job["mask"]
+        self.entries[mine + mask] = result["score"], result["column"]
+        self.new += 1
+        self.nodes += result["nodes"]
+        cost, wanted = self._running.pop(job["id"])
+        self._follow(cost, mine, mask, wanted)
+        if time.monotonic() - self._saved > 60:
+            self.save()
+            tell(f"{self._saved - self._started:6.0f} s  {self}, at ply {count_bits(mask)}, "
+                 f"{self.nodes / 1e9:.2f} G nodes")
+
+    def _follow(self, cost, mine, mask, wanted) -> None:
+        """Queue the positions behind an entry."""
+        score, column = self.entries[mine + mask]
         if is_hard(mask, score):
             step = KEEPING if wanted in (None, score) else STRAYING
             for after in replies(mine, mask, column):
-                queue.add(cost + step, *after, wanted=score)
-        if time.monotonic() - last > 60:
-            last = time.monotonic()
-            size = save(entries, path)
-            print(f"{last - started:6.0f} s  {len(entries)} entries, {new} new, {len(queue)} waiting,"
-                  f" at ply {count_bits(mask)}, {solver.nodes() / 1e9:.2f} G nodes", flush=True)
-    save(entries, path)
-    print(f"{len(entries)} entries, {new} new, {len(queue)} waiting")
+                self._queue.add(cost + step, *after, wanted=score)
+
+    def save(self) -> None:
+        """Write the book."""
+        self._saved, self._size = time.monotonic(), save(self.entries, self._path)
+
+    def __str__(self) -> str:
+        return f"{len(self.entries)} entries, {self.new} new, {len(self._queue)} waiting"
 
 
-def main():
-    parser = Parser("scripts/lab/connect4_book.py", description=__doc__.splitlines()[0])
-    parser.add_argument("--book", default=PATH, help="the file to extend")
-    parser.add_argument("--minutes", type=float, default=60, help="how long to compute")
-    parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")
-    arguments = parser.parse_args()
-    entries = read_entries(arguments.book)
-    solver = Solver(Tables(arguments.megabytes).table)
-    solver.begin()
-    extend(entries, solver, arguments.book, arguments.minutes * 60)
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = Parser(SCRIPT, description=__doc__)
+    add = parser.add_argument
+    add("--book", metavar="FILE", default=PATH, help="the file to extend (default: the engine's)")
+    add("--minutes", type=float, default=60, help="how long to compute (default 60)")
+    add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
+    add_options(parser, "positions")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Extend the book until time or its room is used up."""
+    found = parse_arguments()
+    entries = read_entries(found.book)
+    queue = Queue()
+    starts(queue)
+    extension = Extension(entries, queue, found.book, found.megabytes, found.minutes * 60)
+    run = open_run(found, "scripts.lab.connect4_book:solve", ("position", "solved"), True)
+    try:
+        for job, result in run.results(extension.jobs()):
+            extension.add(job, result)
+    finally:
+        extension.save()
+        run.close()
+    tell(str(extension))
 
 
 if __name__ == "__main__":
-    main()
+    run_script(SCRIPT, main)

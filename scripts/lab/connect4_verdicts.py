@@ -15,11 +15,16 @@ then, so that they need not be solved once more.  Exact entries, which connect4_
 count as proven, except with `--exact`.
 
 Both go on where they were: the book and the file of the easy positions keep the walk, a file of
-entries the check.
+entries the check.  Positions may be solved on other machines, see --executor; each worker has a
+solver with a table of its own.
 """
+from __future__ import annotations
+
+import argparse
 import os
 import pathlib
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -28,10 +33,13 @@ from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, p
 from games.connect4.book import PATH, canonical, read_entries, split
 from games.connect4.scores import LOST, WON, score_bounds
 from games.connect4.solver import Solver, ordered_columns
-from scripts.command_line import Parser
-from scripts.lab.connect4_book import CELLS, MOST_BYTES, replies, save, upright
-from search.table import Tables
+from scripts.command_line import Parser, tell
+from scripts.jobs.run import Job, Result
+from scripts.jobs.script import add_options, open_run, run_script
+from scripts.lab.connect4_book import CELLS, MOST_BYTES, replies, save, solver_of, upright
 
+SCRIPT = "scripts/lab/connect4_verdicts.py"
+MODULE = "scripts.lab.connect4_verdicts:"
 VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (2, 3)
@@ -43,11 +51,15 @@ class TooLong(Exception):
 
 
 class Progress:
-    """A line about once a minute; raises TooLong at the end of the time."""
+    """The time that the script may take, and a line about once a minute."""
 
-    def __init__(self, seconds, tell=print):
+    def __init__(self, seconds, tell=tell):
         self._started = self._last = time.monotonic()
         self._seconds, self._tell = seconds, tell
+
+    def left(self) -> float:
+        """Seconds until the end of the time."""
+        return self._started + self._seconds - time.monotonic()
 
     def is_due(self):
         """Has a minute passed since the last line?"""
@@ -56,22 +68,86 @@ class Progress:
     def line(self, text):
         """Tell how far it has got."""
         self._last = time.monotonic()
-        self._tell(f"{self._last - self._started:6.0f} s  {text}", flush=True)
-
-    def check(self, nodes):
-        """The budget of a solver (Solver.begin): the time that the script may take."""
-        if time.monotonic() - self._started > self._seconds:
-            raise TooLong
-        return nodes + 100_000
+        self._tell(f"{self._last - self._started:6.0f} s  {text}")
 
 
-def limit_of(most_nodes):
-    """The budget of a solver that gives up after so many nodes."""
+def nodes_budget(most_nodes):
+    """The budget of a solver (Solver.begin) that gives up after so many nodes."""
     def check(nodes):
         if nodes >= most_nodes:
             raise TooLong
         return most_nodes
     return check
+
+
+def time_budget(seconds):
+    """The budget of a solver that gives up after so many seconds."""
+    end = time.monotonic() + seconds
+
+    def check(nodes):
+        if time.monotonic() > end:
+            raise TooLong
+        return nodes + 100_000
+    return check
+
+
+# ---- jobs ---------------------------------------------------------------------------------------
+
+def classify(job: Job) -> Result:
+    """Who wins the position of a job {id, mine, mask, nodes, known, megabytes, seconds}?
+
+    nodes: of a fresh table, within which it counts as easy.  known: [(key, score)] near it.
+    The result: id, value and column (see verdict), hard; or id and late where the time is up.
+    """
+    mine, mask = job["mine"], job["mask"]
+    small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
+    small.forget()
+    small.begin(nodes_budget(job["nodes"]))
+    try:
+        value, column = verdict(small, mine, mask)
+        return {"id": job["id"], "value": value, "column": column, "hard": False}
+    except TooLong:
+        pass
+    try:
+        value, column = verdict(informed_solver(job), mine, mask)
+    except TooLong:
+        return {"id": job["id"], "late": True}
+    return {"id": job["id"], "value": value, "column": column, "hard": True}
+
+
+def prove(job: Job) -> Result:
+    """Is the entry of a job {id, score, column, known, megabytes, seconds} right?
+
+    The result: id and right, nodes; or id and late where the time is up.
+    """
+    solver = informed_solver(job)
+    before = solver.nodes()
+    try:
+        right = is_right(solver, int(job["id"]), job["score"], job["column"])
+    except TooLong:
+        return {"id": job["id"], "late": True}
+    return {"id": job["id"], "right": right, "nodes": solver.nodes() - before}
+
+
+def informed_solver(job: Job) -> Solver:
+    """The solver of this thread, which knows what the job knows and keeps to its time."""
+    solver = solver_of(job["megabytes"], threading.get_ident())
+    solver.begin(time_budget(job["seconds"]))
+    for key, score in job["known"]:
+        remember(solver, key, score)
+    return solver
+
+
+def near(entries, keys, mine, mask):
+    """[(key, score)] of the entries one and two plies behind a position, as far as `keys` has them."""
+    found = {}
+    for column in range(COLUMNS):
+        if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
+            for after in [play(mine, mask, column), *replies(mine, mask, column)]:
+                key = canonical(*after)[0]
+                if key in keys:
+                    found[key] = entries[key][0]
+    return list(found.items())
 
 
 def verdict(solver, mine, mask):
@@ -105,75 +181,75 @@ class Walk:
     entries: the book, to be extended.
     easy: {key: (value, column)} of the positions that don't need an entry.
     most_nodes: what may be needed for a position without an entry.
+    new: entries so far.
     """
 
     def __init__(self, entries, easy, most_nodes, megabytes, progress):
         self.entries, self.easy = entries, easy
-        self._most_nodes, self._progress = most_nodes, progress
-        self._classifier, self._solver = Solver(Tables(_CLASSIFIER_MEGABYTES).table), Solver(Tables(megabytes).table)
-        self._solver.begin(progress.check)
+        self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
         self.new = 0
 
-    def run(self, levels, plies, keep):
-        """Walk up to positions of `plies` plies.
+    def go(self, run, levels, plies, keep):
+        """Walk up to positions of `plies` plies; TooLong where the time is up.
 
-        levels: {plies: positions} to begin with, extended here.
+        run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
         keep(key): called with the key of each new easy one, and with None at times, and behind
         each ply.
         """
         for ply in range(min(levels), plies + 1):
-            self._remember_entries()
             level, behind = sorted(levels.pop(ply, ())), levels.setdefault(ply + 2, set())
-            for number, (mine, mask) in enumerate(level):
-                value, column, hard = self._known(mine, mask, keep)
-                if hard or value < 1:
-                    behind.update(upright(*after) for after in replies(mine, mask, column))
+            unknown = []
+            for mine, mask in level:
+                known = self._known(mine + mask)
+                if known is None:
+                    unknown.append((mine, mask))
+                else:
+                    follow(behind, mine, mask, *known)
+            for number, (job, result) in enumerate(run.results(map(self._job, unknown)), 1):
+                if "late" in result:
+                    raise TooLong
+                follow(behind, job["mine"], job["mask"], *self._add(result, keep))
                 if self._progress.is_due():
                     keep(None)
-                    self._progress.line(f"ply {ply}: {number} of {len(level)} positions, {self.new} new entries,"
-                                        f" {len(self.entries)} in all")
+                    self._progress.line(f"ply {ply}: {number} of {len(unknown)} positions, "
+                                        f"{self.new} new entries, {len(self.entries)} in all")
             keep(None)
 
-    def _known(self, mine, mask, keep):
-        """(value, column, whether it is or was hard) of a position, from the book or computed now."""
-        key = mine + mask
+    def _job(self, position) -> Job:
+        mine, mask = position
+        return {"id": str(mine + mask), "mine": mine, "mask": mask, "nodes": self._most_nodes,
+                "known": near(self.entries, self.entries, mine, mask),
+                "megabytes": self._megabytes, "seconds": self._progress.left()}
+
+    def _known(self, key):
+        """(value, column, is it hard?) of a position; None where that is to be computed."""
         if key in self.entries:
             score, column = self.entries[key]
             return sign(score), column, True
-        if key in self.easy:
-            return self.easy[key] + (False,)
-        self._classifier.forget()
-        self._classifier.begin(limit_of(self._most_nodes))
-        try:
-            self.easy[key] = value, column = verdict(self._classifier, mine, mask)
-            keep(key)
-            return value, column, False
-        except TooLong:
-            value, column = verdict(self._solver, mine, mask)
-        self.entries[key] = VERDICTS[value], column
-        self.new += 1
-        return value, column, True
+        return self.easy[key] + (False,) if key in self.easy else None
 
-    def _remember_entries(self):
-        """Before each ply: the table may have lost what was known."""
-        for key, (score, _) in self.entries.items():
-            remember(self._solver, key, score)
+    def _add(self, result, keep):
+        """Keep a result; (value, column, is it hard?)."""
+        key, value, column = int(result["id"]), result["value"], result["column"]
+        if result["hard"]:
+            self.entries[key] = VERDICTS[value], column
+            self.new += 1
+        else:
+            self.easy[key] = value, column
+            keep(key)
+        return value, column, result["hard"]
+
+
+def follow(behind, mine, mask, value, column, hard):
+    """Add the positions behind one to `behind`, unless so few nodes prove a win."""
+    if hard or value < 1:
+        behind.update(upright(*after) for after in replies(mine, mask, column))
 
 
 def remember(solver, key, score):
     """Put an entry into the solver's table."""
     mine, mask = split(key)
     solver.remember(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
-
-
-def remember_behind(solver, entries, proven, mine, mask):
-    """Put what is proven one and two plies behind a position into the table, where a long search may have lost it."""
-    for column in range(COLUMNS):
-        if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
-            for after in [play(mine, mask, column), *replies(mine, mask, column)]:
-                key = canonical(*after)[0]
-                if key in proven:
-                    remember(solver, key, entries[key][0])
 
 
 def is_right(solver, key, score, column):
@@ -184,30 +260,30 @@ def is_right(solver, key, score, column):
             and (not mask or solver.bound(mine, mask, high) <= high))
 
 
-def check(entries, solver, done, progress, exact=False):
-    """Prove the entries that `done` doesn't hold; yields (key, whether it is right).
+def check(entries, run, done, progress, megabytes, exact=False):
+    """Prove the entries that `done` doesn't hold; yields (key, is it right?); TooLong.
 
-    First those that win, the deepest first, then the others.  exact: those with a score too.
+    First those that win, the deepest first, then the others.  run: does the jobs of prove().
+    exact: entries with a score, too.
     """
     ply_of = {key: count_bits(split(key)[1]) for key in entries}
     asked = {key for key, (score, _) in entries.items() if exact or score in VERDICTS}
     proven = {key for key in entries if key in done or key not in asked}
-    to_do = sorted((entries[key][0] <= 0, -ply_of[key], key) for key in asked - done)
-    last = None
-    for number, (_, minus_ply, key) in enumerate(to_do):
-        if minus_ply != last:
-            last = minus_ply
-            for known in sorted(proven):
-                if ply_of[known] > -minus_ply:
-                    remember(solver, known, entries[known][0])
-        remember_behind(solver, entries, proven, *split(key))
-        right = is_right(solver, key, *entries[key])
-        if right:
+    to_do = sorted(asked - done, key=lambda key: (entries[key][0] <= 0, -ply_of[key], key))
+    jobs = ({"id": str(key), "score": entries[key][0], "column": entries[key][1],
+             "known": near(entries, proven, *split(key)), "megabytes": megabytes,
+             "seconds": progress.left()} for key in to_do)
+    nodes = 0
+    for number, (_, result) in enumerate(run.results(jobs), 1):
+        if "late" in result:
+            raise TooLong
+        key, nodes = int(result["id"]), nodes + result["nodes"]
+        if result["right"]:
             proven.add(key)
-        yield key, right
+        yield key, result["right"]
         if progress.is_due():
-            progress.line(f"{'won' if entries[key][0] > 0 else 'others'} of ply {-minus_ply}: {len(to_do) - number - 1}"
-                          f" entries left, {solver.nodes() / 1e9:.2f} G nodes")
+            progress.line(f"{'won' if entries[key][0] > 0 else 'others'} of ply {ply_of[key]}: "
+                          f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes")
 
 
 def read_easy(path):
@@ -227,65 +303,79 @@ def read_checked(path, entries):
     return {key for key, score, column in lines if entries.get(key) == (score, column)}
 
 
-def run_walk(arguments, entries, progress):
+def walk(found, entries, progress):
     """Extend the book until time, its room or the plies are used up."""
-    easy = read_easy(arguments.easy)
-    walk = Walk(entries, easy, arguments.nodes, arguments.megabytes, progress)
-    with open(arguments.easy or os.devnull, "a") as file:
+    easy = read_easy(found.easy)
+    way = Walk(entries, easy, found.nodes, found.megabytes, progress)
+    run = open_run(found, MODULE + "classify", ("position", "solved"), True)
+    with open(found.easy or os.devnull, "a") as file:
         def keep(key):
             if key is not None:
                 file.write("{} {} {}\n".format(key, *easy[key]))
-            elif save(entries, arguments.book) > MOST_BYTES:
+                file.flush()
+            elif save(entries, found.book) > MOST_BYTES:
                 raise TooLong
         try:
-            walk.run(starts(), arguments.plies, keep)
+            way.go(run, starts(), found.plies, keep)
         except TooLong:
-            print("not the whole walk")
-    size = save(entries, arguments.book)
-    print(f"{len(entries)} entries, {walk.new} new, {size} bytes")
+            tell("not the whole walk")
+        finally:
+            size = save(entries, found.book)
+            run.close()
+    tell(f"{len(entries)} entries, {way.new} new, {size} bytes")
 
 
-def run_check(arguments, entries, progress):
+def check_book(found, entries, progress):
     """Check until time or the entries are used up; the number of wrong ones."""
-    done = read_checked(arguments.checked, entries)
-    solver = Solver(Tables(arguments.megabytes).table)
-    solver.begin(progress.check)
-    print(f"{len(entries)} entries, {len(done)} checked before", flush=True)
+    done = read_checked(found.checked, entries)
+    run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
+    tell(f"{len(entries)} entries, {len(done)} checked before")
     right = wrong = 0
-    with open(arguments.checked or os.devnull, "a") as file:
+    with open(found.checked or os.devnull, "a") as file:
         try:
-            for key, good in check(entries, solver, done, progress, arguments.exact):
+            for key, good in check(entries, run, done, progress, found.megabytes, found.exact):
                 if good:
                     right += 1
                     file.write("{} {} {}\n".format(key, *entries[key]))
                     file.flush()
                 else:
                     wrong += 1
-                    print(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}", flush=True)
+                    tell(f"WRONG: key {key}, score {entries[key][0]}, column {entries[key][1] + 1}")
         except TooLong:
-            print("not all of them")
-    print(f"{right} right, {wrong} wrong, {solver.nodes() / 1e9:.2f} G nodes")
+            tell("not all of them")
+        finally:
+            run.close()
+    tell(f"{right} right, {wrong} wrong")
     return wrong
 
 
-def main():
-    parser = Parser("scripts/lab/connect4_verdicts.py", description=__doc__.splitlines()[0])
-    parser.add_argument("--book", default=PATH, help="the file to extend or to check")
-    parser.add_argument("--walk", action="store_true", help="add entries")
-    parser.add_argument("--plies", type=int, default=9, help="how far the walk goes")
-    parser.add_argument("--nodes", type=int, default=100_000, help="what a position without an entry may take")
-    parser.add_argument("--easy", help="a file that keeps the positions that need no entry")
-    parser.add_argument("--check", action="store_true", help="prove the entries")
-    parser.add_argument("--exact", action="store_true", help="check entries with a score, too")
-    parser.add_argument("--checked", help="a file that keeps the entries found right")
-    parser.add_argument("--minutes", type=float, default=60, help="how long to compute")
-    parser.add_argument("--megabytes", type=float, default=1500, help="size of the solver's table")
-    arguments = parser.parse_args()
-    entries, progress = read_entries(arguments.book), Progress(arguments.minutes * 60)
-    if arguments.walk:
-        run_walk(arguments, entries, progress)
-    sys.exit(1 if arguments.check and run_check(arguments, entries, progress) else 0)
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = Parser(SCRIPT, description=__doc__)
+    add = parser.add_argument
+    add("--book", metavar="FILE", default=PATH, help="to extend or to check (default: the engine's)")
+    add("--walk", action="store_true", help="add entries")
+    add("--plies", type=int, default=9, help="how far the walk goes (default 9)")
+    add("--nodes", type=int, default=100_000,
+        help="what a position without an entry may take (default 100000)")
+    add("--easy", metavar="FILE", help="keeps the positions that need no entry")
+    add("--check", action="store_true", help="prove the entries")
+    add("--exact", action="store_true", help="check entries with a score, too")
+    add("--checked", metavar="FILE", help="keeps the entries found right")
+    add("--minutes", type=float, default=60, help="how long to compute (default 60)")
+    add("--megabytes", type=float, default=1500, help="size of a solver's table (default 1500)")
+    add_options(parser, "positions")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Walk and check; 1 where an entry is wrong."""
+    found = parse_arguments()
+    entries, progress = read_entries(found.book), Progress(found.minutes * 60)
+    if found.walk:
+        walk(found, entries, progress)
+    return 1 if found.check and check_book(found, entries, progress) else 0
 
 
 if __name__ == "__main__":
-    main()
+    run_script(SCRIPT, main)

@@ -110,6 +110,8 @@ class Samples:
         self.rows, self.labels, self.empties, self.games = array("H"), array("h"), array("b"), array("l")
         size = PATTERNS * STRIDE // 8
         for line in open(path):
+            if line.startswith("#"):        # the end of a game
+                continue
             own, opp, score = line.split()
             own, opp = int(own, 16), int(opp, 16)
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])

@@ -11,11 +11,14 @@ play.  A line is
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference that the side to move reaches
 
-Run it again to append more games: every run that finds samples in the file takes another seed.
+Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games that SAMPLES
+lacks; more --games or another --seed add games.  They may be played on other machines: see
+--executor.
 """
 from __future__ import annotations
 
-import os
+import argparse
+import functools
 import pathlib
 import random
 import sys
@@ -27,10 +30,14 @@ from games import registry  # noqa: E402
 from games.othello import endgame, kernel, patterns  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
 from games.root_moves import best_root_move  # noqa: E402
-from scripts.command_line import Parser  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.files import GrowingFile  # noqa: E402
+from scripts.jobs.run import Job, Result  # noqa: E402
+from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.pvs import TreeSearch  # noqa: E402
 from search.table import Table  # noqa: E402
 
+SCRIPT = "scripts/lab/othello_games.py"
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
 RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
@@ -46,12 +53,11 @@ class NoLimit:
 
 
 class Player:
-    """Plays one game after another and labels its positions."""
+    """Plays a game and labels its positions."""
 
-    def __init__(self, weights, depth, random_plies, seed):
-        self.game = registry.get("othello")
-        self.evaluate = patterns.load(weights).evaluate
-        self.solver = endgame.Solver(Table(HASH_MEGABYTES), self.evaluate)
+    def __init__(self, evaluate, depth, random_plies, seed):
+        self.game, self.evaluate = registry.get("othello"), evaluate
+        self.solver = endgame.Solver(Table(HASH_MEGABYTES), evaluate)
         self.depth, self.random, self.context = depth, random.Random(seed), NoLimit()
         self.table = Table(HASH_MEGABYTES / 2)
         self.random_plies = RANDOM_PLIES[0], random_plies
@@ -106,29 +112,58 @@ def bits(position):
     return (white, black) if position.side else (black, white)
 
 
-def main():
-    parser = Parser("scripts/lab/othello_games.py", description=__doc__.splitlines()[0])
-    parser.add_argument("samples")
-    parser.add_argument("--weights")
-    parser.add_argument("--games", type=int, default=1000)
-    parser.add_argument("--depth", type=int, default=3)
-    parser.add_argument("--random-plies", type=int, default=RANDOM_PLIES[1])
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    if args.random_plies < RANDOM_PLIES[0]:
+@functools.lru_cache(maxsize=1)
+def evaluation(weights):
+    """The evaluation by a file of weights, the engine's own for None; a process reads it once."""
+    return patterns.load(weights).evaluate
+
+
+def play_game(job: Job) -> Result:
+    """Play the game of a job {id, weights, depth, random_plies}; {id, text: its lines}."""
+    player = Player(evaluation(job["weights"]), job["depth"], job["random_plies"], job["id"])
+    lines = [f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples()]
+    return {"id": job["id"], "text": "".join(lines) + f"# {job['id']}\n"}
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = Parser(SCRIPT, description=__doc__)
+    add = parser.add_argument
+    add("samples", metavar="SAMPLES")
+    add("--weights", metavar="FILE", help="default: the engine's own")
+    add("--games", metavar="N", type=int, default=1000, help="in all (default 1000)")
+    add("--depth", metavar="PLIES", type=int, default=3, help="of a move's search (default 3)")
+    add("--random-plies", metavar="N", type=int, default=RANDOM_PLIES[1],
+        help=f"most at the start of a game (default {RANDOM_PLIES[1]})")
+    add("--seed", metavar="N", type=int, default=1, help="default 1")
+    add_options(parser, "games")
+    found = parser.parse_args()
+    if found.random_plies < RANDOM_PLIES[0]:
         parser.error(f"--random-plies must be {RANDOM_PLIES[0]} at least")
-    done = os.path.getsize(args.samples) if os.path.exists(args.samples) else 0
-    player = Player(args.weights, args.depth, args.random_plies, args.seed + done)
-    start, positions = time.time(), 0
-    for number in range(1, args.games + 1):
-        found = player.samples()
-        positions += len(found)
-        with open(args.samples, "a") as file:
-            file.writelines(f"{own:x} {opp:x} {score}\n" for own, opp, score in found)
-        if number % 20 == 0:
-            rate = number / (time.time() - start)
-            print(f"{number} of {args.games} games, {positions} positions, {rate:.2f} games/s", flush=True)
+    return found
+
+
+def main() -> None:
+    """Play the games that SAMPLES lacks."""
+    found = parse_arguments()
+    samples = GrowingFile(found.samples, lambda line: line.startswith(b"# "))
+    run = open_run(found, "scripts.lab.othello_games:play_game", ("game", "played"), True)
+    try:
+        done = {line[2:].decode() for line in samples.data.splitlines() if line.startswith(b"# ")}
+        names = [f"{found.seed}/{number}" for number in range(1, found.games + 1)]
+        jobs = ({"id": name, "weights": found.weights, "depth": found.depth,
+                 "random_plies": found.random_plies} for name in names if name not in done)
+        start, positions = time.time(), 0
+        for number, (_, result) in enumerate(run.results(jobs), 1):
+            samples.add(result["text"])
+            positions += result["text"].count("\n") - 1
+            if number % 20 == 0:
+                rate = number / (time.time() - start)
+                tell(f"{number} new games, {positions} positions, {rate:.2f} games/s")
+    finally:
+        samples.close()
+        run.close()
 
 
 if __name__ == "__main__":
-    main()
+    run_script(SCRIPT, main)

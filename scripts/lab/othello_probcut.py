@@ -73,7 +73,7 @@ def main():
     parser.add_argument("--depth", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    lines = open(args.samples).read().splitlines()
+    lines = [line for line in open(args.samples) if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
     context = Context(Limits(), Clock(Limits(), 0), {}, {}, 64)
     found, start = [], time.time()

@@ -13,21 +13,27 @@ best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 plies.
 
 As machines differ, and one machine from minute to minute, CPython times the calibration loop now
-and then, and tells the median in seconds of a machine where that takes LOOP_SECONDS, too.
+and then, and also tells the median in seconds of a machine where that takes LOOP_SECONDS.  Positions
+may be solved on other machines, see --executor; times are the processor's there.
 """
 from __future__ import annotations
 
+import argparse
 import gc
 import pathlib
 import statistics
 import sys
 import time
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402
-from scripts.command_line import Parser, fail  # noqa: E402
+from scripts.command_line import Parser, fail, tell  # noqa: E402
+from scripts.jobs.files import Progress  # noqa: E402
+from scripts.jobs.run import Job, Result  # noqa: E402
+from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -81,58 +87,124 @@ def chosen_texts(game, args):
         return list(enumerate(file.read().splitlines(), 1))[args.first - 1:args.last]
 
 
-def arguments():
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
     parser = Parser(SCRIPT, description=__doc__)
-    parser.add_argument("file", nargs="?")
-    parser.add_argument("first", nargs="?", type=int, default=1)
-    parser.add_argument("last", nargs="?", type=int)
-    parser.add_argument("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
-    parser.add_argument("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
-    args = parser.parse_args()
-    if sum(map(bool, (args.file, args.random, args.games))) != 1:
-        parser.error("one of FILE, --random and --games is wanted")
-    empties, count = args.random or args.games or (2, 1)
-    if not 2 <= empties <= 60 or count < 1 or args.first < 1:
-        parser.error("EMPTIES is 2 to 60, as a choice of moves is wanted; COUNT and FIRST are at least 1")
-    return args
+    add = parser.add_argument
+    add("file", metavar="FILE", nargs="?")
+    add("first", metavar="FIRST", nargs="?", type=int, default=1, help="line of FILE (default 1)")
+    add("last", metavar="LAST", nargs="?", type=int, help="line of FILE (default: the last one)")
+    add("--random", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
+    add("--games", nargs=2, type=int, metavar=("EMPTIES", "COUNT"))
+    add("--record", metavar="RESULTS", help="keep what is solved there, and go on from it")
+    add_options(parser, "positions")
+    found = parser.parse_args()
+    if sum(map(bool, (found.file, found.random, found.games))) != 1:
+        parser.error("give one of FILE, --random and --games")
+    empties, count = found.random or found.games or (2, 1)
+    if not 2 <= empties <= 60 or count < 1 or found.first < 1:
+        parser.error("EMPTIES must be 2 to 60; COUNT and FIRST at least 1")
+    return found
 
 
-def main():
-    args = arguments()
+_memory: dict[str, Any] = {}        # of the searches of this process
+
+
+def solve(job: Job) -> Result:
+    """Solve the position of a job {id, text}.
+
+    The result: id, empties, move, score (discs), nodes, seconds (of processor time).
+    """
     if CPYTHON:
         gc.disable()        # as the engine does while it thinks
-    game, memory = registry.get("othello"), {}
-    try:
-        texts = chosen_texts(game, args)
-    except OSError as error:
-        fail(SCRIPT, error)
-    if not texts:
-        fail(SCRIPT, f"{args.file}: no such lines")
-    wrong, counts, times, loops, next_loop = 0, [], [], [], 0
-    for number, text in texts:
+    position = registry.get("othello").parse(job["text"], {})
+    line, visited, spent = searched(position, position.empties, _memory)
+    return {"id": job["id"], "empties": position.empties, "score": line.score // 100,
+            "move": position.move_text(line.moves[0]), "nodes": visited, "seconds": spent}
+
+
+def read_jobs(found: argparse.Namespace) -> list[Job]:
+    """The jobs of the command line; exits where a line is no position."""
+    game, jobs = registry.get("othello"), []
+    for number, text in chosen_texts(game, found):
         try:
-            position = game.parse(text, {})
+            game.parse(text, {})
         except ValueError as error:
-            fail(SCRIPT, f"{args.file}, line {number}: {error}")
-        known = text.split(";")[1].split(":")[-1].strip() if text.count(";") > 1 else ""
-        line, visited, spent = searched(position, position.empties, memory)
-        right = not known or int(known) * 100 == line.score
-        wrong += not right
-        counts.append(visited)
-        times.append(spent)
-        if sum(times) >= next_loop and CPYTHON:
-            loops.append(loop_seconds(sys.executable, "process_time"))
-            next_loop = sum(times) + LOOP_EVERY
-        print(f"{number:3} {position.empties} empty  {position.move_text(line.moves[0])} {line.score // 100:+d}  "
-              f"{visited} positions  {spent:.2f} s{'' if right else '  WRONG, it is ' + known}", flush=True)
-    nodes, seconds, median = sum(counts), sum(times), statistics.median(times)
-    print(f"{nodes} positions, {seconds:.2f} s, {nodes / max(seconds, 1e-9):.0f} a second, {wrong} wrong; "
-          f"median {statistics.median(counts):.0f} positions, {median:.2f} s")
-    if loops:
-        loop = statistics.median(loops)
-        print(f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s where that takes "
-              f"{LOOP_SECONDS:.2f}")
+            fail(SCRIPT, f"{found.file}, line {number}: {error}")
+        jobs.append({"id": str(number), "text": text})
+    if not jobs:
+        fail(SCRIPT, f"{found.file}: no such lines")
+    return jobs
+
+
+def known_score(text: str) -> int | None:
+    """The score that stands beside a position."""
+    return int(text.split(";")[1].split(":")[-1]) if text.count(";") > 1 else None
+
+
+class Report:
+    """What was solved: a line for each position, and the sums."""
+
+    def __init__(self) -> None:
+        self.results: list[Result] = []
+        self.wrong = 0
+        self._loops: list[float] = []
+        self._next_loop = 0.0
+
+    def add(self, job: Job, result: Result) -> None:
+        """Show a result."""
+        known = known_score(job["text"])
+        right = known in (None, result["score"])
+        self.wrong += not right
+        self.results.append(result)
+        tell(f"{result['id']:>3} {result['empties']} empty  {result['move']} {result['score']:+d}  "
+             f"{result['nodes']} positions  {result['seconds']:.2f} s"
+             + ("" if right else f"  WRONG, it is {known:+d}"))
+
+    def calibrate(self) -> None:
+        """Time the calibration loop every LOOP_EVERY seconds of solving."""
+        seconds = sum(result["seconds"] for result in self.results)
+        if CPYTHON and seconds >= self._next_loop:
+            self._loops.append(loop_seconds(sys.executable, "process_time"))
+            self._next_loop = seconds + LOOP_EVERY
+
+    def finish(self) -> None:
+        """Show the sums."""
+        nodes = [result["nodes"] for result in self.results]
+        times = [result["seconds"] for result in self.results]
+        median = statistics.median(times)
+        tell(f"{sum(nodes)} positions, {sum(times):.2f} s, "
+             f"{sum(nodes) / max(sum(times), 1e-9):.0f} a second, {self.wrong} wrong; "
+             f"median {statistics.median(nodes):.0f} positions, {median:.2f} s")
+        if self._loops:
+            loop = statistics.median(self._loops)
+            tell(f"the loop took {loop:.2f} s; the median is {median * LOOP_SECONDS / loop:.2f} s "
+                 f"where that takes {LOOP_SECONDS:.2f}")
+
+
+def main() -> int:
+    """Solve what the command line asks for; 1 where a score is not the known one."""
+    found = parse_arguments()
+    jobs, report = read_jobs(found), Report()
+    kept = Progress(found.record, {"positions": jobs}) if found.record else None
+    run = open_run(found, "scripts.lab.othello_solve:solve", ("position", "solved"), True)
+    try:
+        done = kept.done if kept else {}
+        for job in jobs:
+            if job["id"] in done:
+                report.add(job, done[job["id"]])
+        for job, result in run.results(job for job in jobs if job["id"] not in done):
+            if kept:
+                kept.add(result)
+            report.add(job, result)
+            report.calibrate()
+    finally:
+        if kept:
+            kept.close()
+        run.close()
+    report.finish()
+    return 1 if report.wrong else 0
 
 
 if __name__ == "__main__":
-    main()
+    run_script(SCRIPT, main)

@@ -44,6 +44,10 @@ class Verdict:
     def __init__(self, score, mate, chance, line=(), depth=None):
         self.score, self.mate, self.chance, self.line, self.depth = score, mate, chance, list(line), depth
 
+    def as_data(self):
+        """The arguments that make it again, as plain data."""
+        return [self.score, self.mate, self.chance, self.line, self.depth]
+
 
 def judge(position, answer):
     """The Verdict of an engine's Answer on `position`."""

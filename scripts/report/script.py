@@ -1,20 +1,26 @@
 """scripts/analyse: the command line, and the whole way from a record to its report."""
 from __future__ import annotations
 
-import os
+import argparse
 import pathlib
 import sys
+from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, read_records, write_record, writing_format
-from protocol.records.record import RecordError
+from protocol.records.record import GameRecord, RecordError
 from protocol.records.san import line_text, move_words
 from protocol.scores import note_text
-from scripts.arena.engines import CLIENTS, open_engine, own_command
+from scripts.arena.engines import CLIENTS, own_command, plugin_path
+from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.command_line import Parser, clean
-from scripts.report.analysis import NAMES, analyse
+from scripts.jobs import script as jobs
+from scripts.jobs.files import Progress
+from scripts.jobs.run import Job
+from scripts.report.analysis import NAMES, notes
+from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
 from search.limits import Limits
 
@@ -30,19 +36,24 @@ _EPILOG = """examples:
   scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
   echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
 _DEFAULT_SECONDS = 0.5
+UNFINISHED = ".part"      # behind the names of the files that are written: games analysed so far
 
 
-def run_script():
-    """The whole script; exits with 2 after a message where something is wrong."""
+def run_script() -> NoReturn:
+    """Entry of scripts/analyse."""
     parser = _parser()
-    arguments = parser.parse_args()
-    try:
-        _run(arguments)
-    except KeyboardInterrupt:
-        print(file=sys.stderr)
-        sys.exit(130)
-    except (RecordError, GameError, EngineError, registry.PluginError, OSError, ValueError) as error:
-        parser.error(error)
+
+    def main() -> None:
+        arguments = parser.parse_args()
+        try:
+            _run(arguments)
+        except (RecordError, GameError, EngineError, registry.PluginError, OSError,
+                ValueError) as error:
+            parser.error(error)
+        finally:
+            ENGINES.close()
+
+    jobs.run_script("scripts/analyse", main)
 
 
 def _parser():
@@ -62,29 +73,21 @@ def _parser():
     bounds.add_argument("--depth", metavar="PLIES", type=int, help="a position")
     bounds.add_argument("--nodes", metavar="N", type=int, help="a position")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    jobs.add_options(parser, "games")
     return parser
 
 
-def _run(arguments):
+def _run(arguments: argparse.Namespace) -> None:
     limits, effort = _limits(arguments)
     for where in arguments.plugin:
         registry.load_plugin(where)
     kind, records = _read(arguments)
-    with _engine(arguments) as engine:
-        games = []
-        for number, record in enumerate(records, 1):
-            lead = f"game {number} of {len(records)}, " if len(records) > 1 else ""
-            games.append(Analysed(record, *analyse(record, engine, limits, lambda words: _progress(lead + words))))
-        name = engine.name or "the engine"
-    _progress("")
-    if arguments.output:
-        base = arguments.output
-    else:
-        base = "game-analysed" if arguments.record == "-" else str(pathlib.Path(arguments.record).with_suffix(""))
-        base += "" if arguments.record == "-" else "-analysed"
+    base = _base(arguments)
+    name, games = _analysed(arguments, records, limits, base + UNFINISHED)
     written = writing_format(kind, records[0])
     texts = [write_record(game.record, written, game.notes, f"{name}, {effort}") for game in games]
-    files = {".html": page(games, name, effort), SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
+    files = {".html": page(games, name, effort),
+             SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
     for suffix, text in files.items():
         pathlib.Path(base + suffix).write_text(text, encoding="utf-8")
     for number, game in enumerate(games, 1):
@@ -92,6 +95,56 @@ def _run(arguments):
             print(clean(f"game {number}: {game.title}  {game.result}"))
         _summarise(game.record, game.notes)
     print("written: " + ", ".join(base + suffix for suffix in files))
+
+
+def _base(arguments: argparse.Namespace) -> str:
+    """What the names of the files begin with that are written."""
+    if arguments.output:
+        return str(arguments.output)
+    if arguments.record == "-":
+        return "game-analysed"
+    return str(pathlib.Path(arguments.record).with_suffix("")) + "-analysed"
+
+
+def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: Limits,
+              unfinished: str) -> tuple[str, list[Analysed]]:
+    """(the engine's name, the games); finished games are kept in a file until all are there."""
+    player = _player(arguments)
+    work = [_job(number, record, player, limits, arguments.plugin)
+            for number, record in enumerate(records, 1)]
+    kept = Progress(unfinished, {"analysis": work})
+    run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
+    try:
+        if kept.done:
+            print(f"{len(kept.done)} of {len(work)} games are in {unfinished} already", file=sys.stderr)
+        observers.append(lambda number, words: _progress(number, len(work), words))
+        for _, result in run.results(job for job in work if job["id"] not in kept.done):
+            if "error" in result:
+                raise EngineError(result["error"])
+            kept.add(result)
+            _progress(result["id"], len(work), "done")
+        kept.remove()
+    finally:
+        observers.clear()
+        kept.close()
+        run.close()
+        if sys.stderr.isatty():
+            print(f"\r{'':40}", end="\r", file=sys.stderr, flush=True)
+    games = []
+    for job, record in zip(work, records):
+        verdicts = verdicts_of(kept.done[job["id"]])
+        games.append(Analysed(record, verdicts, notes(record, verdicts)))
+    return kept.done["1"]["engine"] or "the engine", games
+
+
+def _job(number: int, record: GameRecord, player: dict[str, Any], limits: Limits,
+         plugins: list[str]) -> Job:
+    """The job of a game (job.py)."""
+    start = record.start
+    return {"id": str(number), "game": start.game.name, "options": start.options,
+            "start": start.text, "moves": list(record.moves), "player": player,
+            "plugins": [plugin_path(where) for where in plugins],
+            "limits": {"depth": limits.depth, "nodes": limits.nodes, "movetime": limits.movetime}}
 
 
 def _limits(arguments):
@@ -130,24 +183,23 @@ def _read(arguments):
     return kind, played
 
 
-def _engine(arguments):
-    """The engine, running; a context manager that ends it."""
-    plugins = [word for where in arguments.plugin
-               for word in ("--plugin", os.path.abspath(where) if where.endswith(".py") else where)]
+def _player(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The engine as plain data, as the tournament's pool describes it."""
     options = {}
     for word in arguments.option:
         name, sign, value = word.partition("=")
         if not sign:
             raise ValueError(f"--option needs NAME=VALUE, not {word}")
         options[name] = value
-    if arguments.engine:
-        return open_engine(arguments.engine, arguments.protocol, options=options)
-    return open_engine(own_command() + plugins, arguments.protocol or "uci", options=options)
+    own = None if arguments.engine else "uci"
+    return {"command": arguments.engine or own_command(arguments.plugin),
+            "protocol": arguments.protocol or own, "options": options}
 
 
-def _progress(words):
+def _progress(number: str, count: int, words: str) -> None:
+    lead = f"game {number} of {count}, " if count > 1 else ""
     if sys.stderr.isatty():
-        print(f"\r{clean(words):40}", end="", file=sys.stderr, flush=True)
+        print(f"\r{clean(lead + words):40}", end="", file=sys.stderr, flush=True)
 
 
 def _summarise(record, notes):

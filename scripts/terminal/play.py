@@ -10,9 +10,9 @@ from games.base import GameError
 from protocol.records.record import Note, Start
 from protocol.records.san import line_text, move_words
 from protocol.scores import note_text, points
-from scripts.arena import signals
 from scripts.arena.process import EngineError
 from scripts.command_line import WRONG, clean, complain
+from scripts.jobs import signals
 from scripts.terminal import arguments, autosave, board
 from scripts.terminal.match import Match, MatchError, load
 from scripts.terminal.opponent import Level

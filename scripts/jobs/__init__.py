@@ -1,0 +1,9 @@
+"""Long work in pieces: jobs through an executor, results into a file, and the same command goes on.
+
+    run         jobs through any executor of concurrent.futures; lost workers
+    files       the file that grows with each result; lock: one writer at a time
+    signals     Ctrl-C and SIGTERM as an exception
+    script      the frame of a script that works so: options, exit status, how it ends
+
+scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab use it.
+"""

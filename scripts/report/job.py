@@ -1,0 +1,61 @@
+"""A game to be analysed, and what came of it, as plain data: what travels to an executor and back.
+
+A job:
+
+    id          the number of the game in its file, from 1
+    game, options, start, moves     as a Start has them; moves are ints
+    plugins     files or modules of games that are not built in
+    player      the engine, as the tournament's pool describes it
+    limits      depth, nodes, movetime (seconds) of one position, None where it does not bound
+
+A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
+chance, line, depth); or id and error, in words, where the engine can't do it.
+"""
+from __future__ import annotations
+
+from typing import Callable
+
+from protocol.records.record import GameRecord, Start
+from scripts.arena.job import load_plugins
+from scripts.arena.pool import ENGINES
+from scripts.arena.process import EngineError
+from scripts.jobs.run import Closed, Job, Result
+from scripts.report.analysis import Verdict, analyse
+from search.limits import Limits
+
+# Told what is being done, with the job's id; only jobs of this process tell it.
+observers: list[Callable[[str, str], None]] = []
+
+
+def work(job: Job) -> Result:
+    """Analyse the game of `job` with an engine of this process; Closed where it was taken away."""
+    try:
+        load_plugins(job["plugins"])
+        return {"id": job["id"], **_analysed(job)}
+    except EngineError as error:
+        if ENGINES.closed:
+            raise Closed from None
+        return {"id": job["id"], "error": str(error)}
+
+
+def _analysed(job: Job) -> Result:
+    start = Start(job["game"], job["start"], job["options"])
+    record = GameRecord(start, job["moves"])
+    engine = ENGINES.borrow(job["player"])
+
+    def progress(words: str) -> None:
+        for observer in observers:
+            observer(job["id"], words)
+
+    try:
+        verdicts, _ = analyse(record, engine, Limits(**job["limits"]), progress)
+    except BaseException:
+        ENGINES.discard(engine)
+        raise
+    ENGINES.give_back(job["player"], engine)
+    return {"engine": engine.name, "verdicts": [verdict.as_data() for verdict in verdicts]}
+
+
+def verdicts_of(result: Result) -> list[Verdict]:
+    """The Verdicts of a result."""
+    return [Verdict(*data) for data in result["verdicts"]]

@@ -1,0 +1,204 @@
+"""Long work in pieces: executors that lose workers, interruption, and going on, in each script that has them."""
+from __future__ import annotations
+
+import concurrent.futures
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+from tournaments import STUBS, processes, wait_until
+
+from games.connect4 import book
+from games.connect4.bits import play
+from games.connect4.solver import Solver
+from scripts.jobs.files import FileError, GrowingFile, Progress
+from scripts.jobs.run import Run
+from scripts.lab.connect4_book import Extension, Queue, upright
+from search.table import Tables
+
+EXECUTORS = [("concurrent.futures:ProcessPoolExecutor", 0), ("executors:Losing", 2), ("executors:dying", 1)]
+TEACHER = """#!{python}
+import sys
+sys.path.insert(0, {root!r})
+from games import registry
+game = registry.get("chess")
+for line in sys.stdin:
+    if line.startswith("isready"):
+        print("readyok", flush=True)
+    elif line.startswith("position"):
+        position = game.parse(line[13:].strip(), {{}})
+    elif line.startswith("go"):
+        move = position.move_text(min(position.legal_moves()))
+        score = 30 if position.text().endswith(" 0 1") else 2000
+        print(f"info depth 1 score cp {{score}}\\nbestmove {{move}}", flush=True)
+"""
+
+
+def start(tmp_path, name, *words):
+    """A script as a process; it imports the executors of the stubs."""
+    environment = {**os.environ, "PYTHONPATH": str(STUBS), "DYING": str(tmp_path / "died")}
+    return subprocess.Popen([sys.executable, str(ROOT / "scripts" / name), *map(str, words)], cwd=tmp_path,
+                            env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(tmp_path, name, *words, status=0):
+    """What a script says on both outputs."""
+    process = start(tmp_path, name, *words)
+    said, wrong = process.communicate(timeout=120)
+    assert process.returncode == status and "Traceback" not in wrong, wrong
+    return said + wrong
+
+
+# ---- scripts/analyse ------------------------------------------------------------------------------------
+
+
+def three_games(tmp_path):
+    """A file of three short games."""
+    (tmp_path / "three.pgn").write_text("".join(f'[White "{name}"]\n\n1. e4 e5 2. Nf3 *\n\n' for name in "ABC"))
+
+
+@pytest.mark.parametrize("executor, lost", EXECUTORS)
+def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
+    three_games(tmp_path)
+    words = ["three.pgn", "--depth", 1, "--option", "Hash=1"]
+    run(tmp_path, "analyse", *words, "-o", "alone")
+    said = run(tmp_path, "analyse", *words, "--concurrency", 2, "--executor", executor)
+    assert said.count("is analysed again") >= lost and ("lost its worker" in said) == bool(lost)
+    assert (tmp_path / "three-analysed.pgn").read_text() == (tmp_path / "alone.pgn").read_text()
+    assert not list(tmp_path.glob("*.part*")), "what was kept on the way goes at the end"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_analysis_goes_on(tmp_path, number):
+    three_games(tmp_path)
+    kept = tmp_path / "three-analysed.part"
+    words = ["three.pgn", "--movetime", 0.2]
+    process = start(tmp_path, "analyse", *words)
+    wait_until(lambda: kept.exists() and kept.read_text().count("\n") == 2)
+    process.send_signal(number)
+    _, wrong = process.communicate(timeout=60)
+    assert process.returncode == 128 + number and "the same command goes on from there" in wrong
+    assert not (tmp_path / "three-analysed.pgn").exists()
+    assert "holds other work" in run(tmp_path, "analyse", "three.pgn", "--depth", 1, status=2)
+    assert "1 of 3 games are in three-analysed.part already" in run(tmp_path, "analyse", *words)
+    assert (tmp_path / "three-analysed.pgn").read_text().count("2. Nf3") == 3 and not kept.exists()
+
+
+def test_an_engine_that_can_not_analyse_is_no_lost_worker(tmp_path):
+    three_games(tmp_path)
+    said = run(tmp_path, "analyse", "three.pgn", "--engine", "no-such-engine", status=2)
+    assert "can't start no-such-engine" in said and "again" not in said
+
+
+# ---- the makers of data ---------------------------------------------------------------------------------
+
+
+def othello_games(tmp_path, *more):
+    return run(tmp_path, "lab/othello_games.py", "games.txt", "--games", 3, "--depth", 1, *more)
+
+
+@pytest.mark.parametrize("executor, lost", EXECUTORS[2:])
+def test_positions_are_made_by_an_executor(tmp_path, executor, lost):
+    othello_games(tmp_path)
+    alone = sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text()))
+    (tmp_path / "games.txt").unlink()
+    said = othello_games(tmp_path, "--concurrency", 2, "--executor", executor)
+    assert said.count("is played again") >= lost
+    assert sorted(re.split(r"(?<=# 1/\d\n)", (tmp_path / "games.txt").read_text())) == alone
+
+
+def test_interrupted_positions_go_on(tmp_path):
+    words = ["lab/othello_games.py", "games.txt", "--games", 100, "--depth", 1]
+    process = start(tmp_path, *words)
+    wait_until(lambda: "# 1/1\n" in (tmp_path / "games.txt").read_text() if (tmp_path / "games.txt").exists() else False)
+    process.send_signal(signal.SIGINT)
+    _, wrong = process.communicate(timeout=60)
+    assert process.returncode == 130 and "goes on" in wrong
+    first = (tmp_path / "games.txt").read_text()
+    assert first.endswith("\n") and "# 1/100" not in first
+    run(tmp_path, *words[:2], "--games", first.count("#") + 1, "--depth", 1)
+    again = (tmp_path / "games.txt").read_text()
+    assert again.startswith(first) and again.count("#") == first.count("#") + 1
+
+
+def test_chess_positions_by_an_executor(tmp_path):
+    teacher = tmp_path / "teacher"
+    teacher.write_text(TEACHER.format(python=sys.executable, root=str(ROOT)))
+    teacher.chmod(0o755)
+    words = ["lab/chess_data.py", "data.txt", 40, 1, teacher]
+    run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
+    lines = (tmp_path / "data.txt").read_text().splitlines()
+    assert sorted(int(line[2:]) for line in lines if line[0] == "#") == list(range(40))
+    for line in lines:
+        assert line[0] == "#" or re.fullmatch(r"[\w/]+ [wb] \| -?\d+ \| (1\.0|0\.5|0\.0)", line)
+    assert "40 of 40" not in run(tmp_path, *words), "nothing is played twice"
+    wait_until(lambda: not processes(teacher))
+    assert "there is no engine" in run(tmp_path, "lab/chess_data.py", "data.txt", 9, 1, "no-such-engine", status=2)
+
+
+def test_solved_positions_by_an_executor(tmp_path):
+    words = ["lab/othello_solve.py", "--random", 7, 4, "--record", "solved.jsonl"]
+    said = run(tmp_path, *words, "--concurrency", 2, "--executor", "executors:dying")
+    again = run(tmp_path, *words)
+    nodes = [re.search(r"^(\d+ positions), .* 0 wrong", text, re.M).group(1) for text in (said, again)]
+    assert nodes[0] == nodes[1] and "is solved again" in said
+
+
+def test_a_book_grows_job_by_job(tmp_path):
+    """Late positions, whose scores a solver knows in a moment."""
+    queue, path = Queue(), str(tmp_path / "book.bin")
+    for moves in ("1616621455211", "13134411534775"):
+        mine = mask = 0
+        for move in moves:
+            mine, mask = play(mine, mask, int(move) - 1)
+        queue.add(1.0, mine, mask)
+    extension = Extension({}, queue, path, 4, 60)
+    run = Run("scripts.lab.connect4_book:solve", lambda: concurrent.futures.ThreadPoolExecutor(2), 2)
+    for job, result in run.results(extension.jobs()):
+        extension.add(job, result)
+    extension.save()
+    run.close()
+    solver, entries = Solver(Tables(4).table), book.read_entries(path)
+    assert len(entries) == extension.new > 1
+    for key, (score, _) in entries.items():
+        assert score == solver.score(*upright(*book.split(key)))
+
+
+# ---- files ----------------------------------------------------------------------------------------------
+
+
+def test_half_a_block_is_cut_off(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_text("one\n# 1\ntwo\nhal")
+    file = GrowingFile(path, lambda line: line.startswith(b"#"))
+    assert file.data == b"one\n# 1\n" and path.read_text().endswith("hal"), "a look changes nothing"
+    file.add("three\n# 2\n")
+    file.close()
+    assert path.read_text() == "one\n# 1\nthree\n# 2\n"
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "file.txt"
+    path.write_text("something\nelse\n")
+    with pytest.raises(FileError, match="file.txt holds nothing"):
+        GrowingFile(path, lambda line: line.startswith(b"#"))
+    with pytest.raises(FileError, match="line 1: is no JSON"):
+        Progress(path, {})
+    assert path.read_text() == "something\nelse\n" and len(list(tmp_path.iterdir())) == 1
+
+
+def test_results_are_kept_until_the_work_is_done(tmp_path):
+    path = tmp_path / "file.part"
+    kept = Progress(path, {"work": [1]})
+    kept.add({"id": "a", "value": 1})
+    kept.close()
+    again = Progress(path, {"work": [1]})
+    assert again.done == {"a": {"id": "a", "value": 1}}
+    again.remove()
+    assert not list(tmp_path.iterdir())
+    Progress(path, {}).close()
+    assert not list(tmp_path.iterdir()), "nothing was done, and nothing is left"
