@@ -5,8 +5,8 @@ import pytest
 
 from games import registry
 from games.base import MoveError, PositionError
-from games.chess.history import new_history
-from games.chess.tables import BLACK, CHECKING, KING, REACH, SPECIAL
+from games.chess.ordering import new_history
+from games.chess.tables import BLACK, CHECK_SQUARES, KING, PSEUDO_ATTACKS, SPECIAL
 
 CHESS = registry.get("chess")
 
@@ -218,16 +218,16 @@ def test_quiet_moves_to_given_squares():
             if not pos.legal_moves():
                 break
             pos.make(rng.choice(pos.legal_moves()))
-        board, side = pos.board_squares, pos.side
-        foe_king, history = pos.kings[side ^ 1], new_history()
-        seen = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
-        quiets = pos.quiets(side, history, seen)
-        goals = [rng.getrandbits(64) for _ in range(16)]
-        wanted = {move for move in quiets if goals[board[move & 63]] >> (move >> 6 & 63) & 1}
+        board, side = pos.squares, pos.side
+        enemy_king, history = pos.kings[side ^ 1], new_history()
+        occupancy = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
+        quiets = pos.quiets(side, history, occupancy)
+        targets = [rng.getrandbits(64) for _ in range(16)]
+        wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
         likely = {move for move in quiets if move & SPECIAL or board[move & 63] & 7 != KING
-                  and REACH[board[move & 63]][move >> 6 & 63][foe_king]}
-        for given, expected in ((goals, wanted), (CHECKING[foe_king], likely)):
-            found = pos.aimed(side, history, seen, given)
+                  and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]}
+        for given, expected in ((targets, wanted), (CHECK_SQUARES[enemy_king], likely)):
+            found = pos.quiets_to(side, history, occupancy, given)
             assert len(found) == len(expected) and set(found) == expected, pos.text()
         compared += len(wanted)
         may_check += len(likely)

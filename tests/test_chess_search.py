@@ -4,7 +4,7 @@ import pytest
 from games import registry
 from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
-from games.chess.endings import kpk_won
+from games.chess.endgames import kpk_won
 from games.chess.evaluation import evaluate
 from search.clock import Clock
 from search.context import Context
@@ -26,7 +26,7 @@ def search(place, memory=None, options=(), **limits):
     """(Lines, nodes) of a search; the position stays where it is."""
     limits = Limits(**limits)
     private = CHESS.parse(place.text(), {})
-    private.past = list(place.past)
+    private.undo_stack = list(place.undo_stack)
     context = Context(limits, Clock(limits, place.side), dict(PLAIN, **dict(options)),
                       {} if memory is None else memory, 4, limits.moves or private.legal_moves())
     nodes = []

@@ -1,8 +1,26 @@
-"""Chess and Chess960: the facts.  The rules and the search are imported when a position is wanted."""
+"""Chess and Chess960: the facts.  The rest is imported when a position is wanted.
+
+The folder, by what a file is about:
+
+    rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
+                movegen, special_moves, position
+    text        fen
+    thinking    kernel (what the search asks for), successors, quiescence, pruning,
+                ordering, see (static exchanges), evaluation (the network), endgames,
+                book
+    data        network.bin, kpk.bin and kbnk.bin (endgames), polyglot.bin (book keys)
+"""
 from __future__ import annotations
 
 from games.base import Game
 from games.options import BOOK_FILE, CHESS960, OWN_BOOK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.chess.position import ChessPosition
+    from games.kernel import Kernel
+    from games.types import Context, Options, Tree
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -17,23 +35,26 @@ class Chess(Game):
     alternates = True
     repetition = True
     colours = ("White", "Black")
-    bench = ((None, 8), ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
-             ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
-             ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10))
+    bench = (
+        (None, 8),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
+        ("2r3k1/1q1nbppp/r3p3/3pP3/pPpP4/P1Q2N2/2RN1PPP/2R4K b - b3 0 23", 8),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 10))
 
-    def start(self, options):
+    def start(self, options: Options) -> ChessPosition:
         return self.parse(START_FEN, options)
 
-    def parse(self, text, options):
+    def parse(self, text: str, options: Options) -> ChessPosition:
         from games.chess.fen import read
         from games.chess.position import ChessPosition
 
-        chess960 = bool(options.get("UCI_Chess960"))
-        return read(text, lambda *facts: ChessPosition(self, *facts, chess960))
+        return ChessPosition(self, read(text), bool(options.get("UCI_Chess960")))
 
-    def kernel(self, position, context, tree):
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.chess.kernel import build
+        from games.chess.position import ChessPosition
 
+        assert isinstance(position, ChessPosition)
         return build(position, context, tree)
 
 

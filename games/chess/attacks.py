@@ -1,25 +1,98 @@
-"""Who attacks what: checks, pins and discovered checks on a board that changes in place."""
+"""Attacks: what sliders attack, checks, pins and discovered checks."""
 from __future__ import annotations
 
 from games.chess.tables import (
-    BISHOP, BLACK, EN_PASSANT, ENDS, KING, KNIGHT, LINE, PAWN, PAWN_HITS, PINNERS, QUEEN, RAYS, REACH, ROOK, STEPS)
+    BISHOP,
+    BISHOP_RAYS,
+    BLACK,
+    EN_PASSANT,
+    FROM_TO,
+    KING,
+    KING_LEAPS,
+    KNIGHT,
+    KNIGHT_LEAPS,
+    PAWN,
+    PAWN_ATTACKS,
+    PINNERS,
+    PSEUDO_ATTACKS,
+    QUEEN,
+    RAY_THROUGH,
+    ROOK,
+    ROOK_RAYS,
+    bitboard,
+)
 
-_ROOK_RAYS, _BISHOP_RAYS = RAYS[ROOK], RAYS[BISHOP]
-_KNIGHT_STEPS, _KING_STEPS = STEPS[KNIGHT], STEPS[KING]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    IsAttacked = Callable[[int, int], bool]
+    CheckMask = Callable[[int, int], int]
+    DiscoversAttack = Callable[[int, int, int, int], bool]
+    IsIllegal = Callable[[int, int, int, int, bool], bool]
+    GivesCheck = Callable[[int, int, int, int], bool]
+    AttackFunctions = tuple[IsAttacked, CheckMask, DiscoversAttack, IsIllegal, GivesCheck]
+    # The last square that each ray attacks, the empty squares before them, all attacks.
+    Attacks = tuple[tuple[int, ...], tuple[int, ...], int]
 
 
-def watchers(board):
-    """The functions (attacked, shields, uncovers, illegal, checks) for this board, whose later changes they see."""
+class SliderAttacks(dict[int, "Attacks"]):
+    """What a rook or bishop attacks from one square: {relevant occupancy: Attacks}.
 
-    def attacked(square, by):
+    As with magic bitboards, only squares that may hide others are relevant, and not the
+    last one of a ray: a rook has at most 4096 cases, a bishop 512.  Each is computed
+    when it is first needed.
+    """
+
+    __slots__ = ("rays",)
+
+    def __init__(self, rays: tuple[tuple[int, ...], ...]) -> None:
+        self.rays = rays
+
+    def __missing__(self, occupied: int) -> Attacks:
+        last, empty = [], []
+        for ray in self.rays:
+            for square in ray:
+                if occupied >> square & 1:
+                    break
+                empty.append(square)
+            else:
+                empty.pop()
+            last.append(square)
+        found = self[occupied] = tuple(last), tuple(empty), bitboard(last + empty)
+        return found
+
+
+def _slider_attacks(
+        rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[int, SliderAttacks]]:
+    """(mask of the relevant squares, SliderAttacks) of each square."""
+    return [(bitboard(square for ray in found for square in ray[:-1]), SliderAttacks(found))
+            for found in rays]
+
+
+# SLIDER_ATTACKS[piece][square]: (mask, attacks) pairs, to be looked up by
+# attacks[occupied & mask].  A queen has those of rook and bishop; others none.
+ROOK_ATTACKS, BISHOP_ATTACKS = _slider_attacks(ROOK_RAYS), _slider_attacks(BISHOP_RAYS)
+SLIDER_ATTACKS: list[list[tuple[tuple[int, SliderAttacks], ...]]] = [
+    [], [], [], [(found,) for found in BISHOP_ATTACKS], [(found,) for found in ROOK_ATTACKS],
+    list(zip(ROOK_ATTACKS, BISHOP_ATTACKS)), [], []] * 2
+
+
+def attack_functions(board: list[int]) -> AttackFunctions:
+    """(is_attacked, check_mask, discovers_attack, illegal, gives_check) for a board.
+
+    The functions see later changes of the board.
+    """
+
+    def is_attacked(square: int, by: int) -> bool:
         """Does side `by` attack the square?"""
         colour = BLACK if by else 0
         knight = KNIGHT + colour
-        for near in _KNIGHT_STEPS[square]:
+        for near in KNIGHT_LEAPS[square]:
             if board[near] == knight:
                 return True
         queen, slider = QUEEN + colour, ROOK + colour
-        for ray in _ROOK_RAYS[square]:
+        for ray in ROOK_RAYS[square]:
             for near in ray:
                 piece = board[near]
                 if piece:
@@ -27,90 +100,94 @@ def watchers(board):
                         return True
                     break
         slider = BISHOP + colour
-        for ray in _BISHOP_RAYS[square]:
+        for ray in BISHOP_RAYS[square]:
             for near in ray:
                 piece = board[near]
                 if piece:
                     if piece == slider or piece == queen:
                         return True
                     break
+        # A pawn attacks the square from where an enemy pawn on it would attack.
         pawn = PAWN + colour
-        for near in PAWN_HITS[by ^ 1][square]:
+        for near in PAWN_ATTACKS[by ^ 1][square]:
             if board[near] == pawn:
                 return True
         king = KING + colour
-        for near in _KING_STEPS[square]:
+        for near in KING_LEAPS[square]:
             if board[near] == king:
                 return True
         return False
 
-    def shields(king, side):
-        """Where a man of `side` stops the check to its king, as bits: the checker and the squares before it.
+    def check_mask(king: int, side: int) -> int:
+        """The squares where a piece of `side` ends the check to its king, as a bitboard.
 
-        0 where two give check, and only the king can move.
+        They are the checker's and those before it; 0 in double check, when only the
+        king can move.
         """
         colour = 0 if side else BLACK
-        found, wanted = 0, KNIGHT + colour
-        for near in _KNIGHT_STEPS[king]:
-            if board[near] == wanted:
-                found = 1 << near
-        wanted = PAWN + colour
-        for near in PAWN_HITS[side][king]:
-            if board[near] == wanted:
-                found = 1 << near
+        mask, checker = 0, KNIGHT + colour
+        for near in KNIGHT_LEAPS[king]:
+            if board[near] == checker:
+                mask = 1 << near
+        checker = PAWN + colour
+        for near in PAWN_ATTACKS[side][king]:
+            if board[near] == checker:
+                mask = 1 << near
         queen = QUEEN + colour
-        for rays, slider in ((_ROOK_RAYS, ROOK + colour), (_BISHOP_RAYS, BISHOP + colour)):
+        for rays, slider in ((ROOK_RAYS, ROOK + colour), (BISHOP_RAYS, BISHOP + colour)):
             for ray in rays[king]:
-                way = 0
+                line = 0
                 for near in ray:
-                    way |= 1 << near
+                    line |= 1 << near
                     piece = board[near]
                     if piece:
                         if piece == slider or piece == queen:
-                            if found:
+                            if mask:
                                 return 0
-                            found = way
+                            mask = line
                         break
-        return found
+        return mask
 
-    def uncovers(king, start, to, side):
-        """Does a man leave the king of `side` to a slider by going from `start`, on a line of the king, to `to`?
+    def discovers_attack(king: int, start: int, to: int, side: int) -> bool:
+        """Does the move of a piece that shares a line with the king of `side` open it?
 
-        As a pinned man of that side does, or one of the other that discovers a check.
+        True where an enemy slider attacks the king then: a pinned piece of `side` has
+        moved, or an enemy piece discovers check.
         """
-        for square in LINE[king][start]:
+        for square in RAY_THROUGH[king][start]:
             if square == to:
                 return False
             if board[square] and square != start:
                 return PINNERS[side][king][start][board[square]]
         return False
 
-    def illegal(king, start, to, side, in_check):
+    def illegal(king: int, start: int, to: int, side: int, in_check: bool) -> bool:
         """Does a plain move, not yet made, leave the king of `side` attacked?"""
         if not in_check and start != king:
-            return uncovers(king, start, to, side)
-        piece, taken = board[start], board[to]
+            return discovers_attack(king, start, to, side)
+        piece, captured = board[start], board[to]
         board[start], board[to] = 0, piece
-        found = attacked(to if start == king else king, side ^ 1)
-        board[start], board[to] = piece, taken
+        found = is_attacked(to if start == king else king, side ^ 1)
+        board[start], board[to] = piece, captured
         return found
 
-    def checks(king, move, arrived, side):
-        """Does a move, not yet made unless promotion, en passant or castling, give check to the king of `side`?
+    def gives_check(king: int, move: int, placed: int, side: int) -> bool:
+        """Does a move give check to the king of `side`?
 
-        arrived: the man that stands there then.
+        Plain moves are not yet made; promotions, en passant captures and castling are.
+        placed: the piece that stands on the target square then.
         """
         if move >= EN_PASSANT:
-            return attacked(king, side ^ 1)
-        start, to = ENDS[move]
-        if REACH[arrived][to][king]:
-            for square in LINE[to][king]:
+            return is_attacked(king, side ^ 1)
+        start, to = FROM_TO[move]
+        if PSEUDO_ATTACKS[placed][to][king]:
+            for square in RAY_THROUGH[to][king]:
                 if board[square]:
                     if square == king:
                         return True
                     break
             else:
-                return True     # a knight's jump
-        return uncovers(king, start, to, side)
+                return True     # a knight's check has no line
+        return discovers_attack(king, start, to, side)
 
-    return attacked, shields, uncovers, illegal, checks
+    return is_attacked, check_mask, discovers_attack, illegal, gives_check

@@ -1,10 +1,10 @@
-"""Polyglot opening books: a file of 16-byte entries sorted by key, all numbers big-endian.
+"""Polyglot opening books: files of 16-byte entries sorted by key, all big-endian.
 
     key 8 bytes | move 2 | weight 2 | learn 4
 
-The format is that of Fabien Letouzey's Polyglot.  Its keys are made of 781 fixed random numbers, which belong to
-the format; polyglot.bin has them in their order: 64 for each of pPnNbBrRqQkK, 4 castling rights, 8 files en
-passant, White to move.
+The format is that of Fabien Letouzey's Polyglot.  Its keys are made of 781 fixed random
+numbers, which belong to the format.  polyglot.bin has them in their order: 64 for each
+of pPnNbBrRqQkK, 4 castling rights, 8 files en passant, White to move.
 """
 from __future__ import annotations
 
@@ -14,32 +14,38 @@ from games import data
 from games.chess.tables import CASTLING, PROMOTION_SHIFT, castling_targets
 from games.data import open_data
 
-_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad      # CRC-32: the format has but these
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.position import ChessPosition
+    from games.types import Context
+
+_NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad       # CRC-32
 _ENTRY_BYTES = 16
-_CASTLING_AT, _PASSANT_AT, _WHITE_AT = 768, 772, 780
-_loaded = []
+_CASTLING_AT, _EN_PASSANT_AT, _WHITE_AT = 768, 772, 780
+_loaded: list[tuple[int, ...] | None] = []
 
 
-def polyglot_key(position):
-    """The key of a position in Polyglot's books; None where the numbers that make it are not at hand."""
+def polyglot_key(position: ChessPosition) -> int | None:
+    """The key of a position in Polyglot's books; None without polyglot.bin."""
     if not _loaded:
-        _loaded.append(data.load(_NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
+        _loaded.append(data.load(
+            _NUMBERS, _unpack_numbers, "Polyglot books can't be read"))
     numbers = _loaded[0]
     if numbers is None:
         return None
     key = numbers[_WHITE_AT] if position.side == 0 else 0
-    for square, piece in enumerate(position.board_squares):
+    for square, piece in enumerate(position.squares):
         if piece:
             key ^= numbers[((piece & 7) - 1) * 128 + (0 if piece >> 3 else 64) + square]
     for bit in range(4):
         if position.rights >> bit & 1:
             key ^= numbers[_CASTLING_AT + bit]
     if position.ep >= 0:
-        key ^= numbers[_PASSANT_AT + (position.ep & 7)]
+        key ^= numbers[_EN_PASSANT_AT + (position.ep & 7)]
     return key
 
 
-def _unpack_numbers(content):
+def _unpack_numbers(content: bytes) -> tuple[int, ...]:
     from struct import unpack
 
     if crc32(data.of_size(content, 781 * 8)) != _NUMBERS_SUM:
@@ -47,25 +53,29 @@ def _unpack_numbers(content):
     return unpack(">781Q", content)
 
 
-def book_moves(position, filename):
-    """[(legal move, weight)] of a position in a book, the heaviest first; OSError where there is no such file."""
-    from struct import unpack
+def book_moves(position: ChessPosition, filename: str) -> list[tuple[int, int]]:
+    """[(legal move, weight)] of a position in a book, the heaviest first.
 
+    OSError where the file can't be read.
+    """
     legal, key = position.playable_moves(), polyglot_key(position)
     found = []
-    for code, weight in _entries(filename, key, unpack) if key is not None else ():
+    for code, weight in _entries(filename, key) if key is not None else ():
         move = next((move for move in legal if _matches(move, code)), None)
         if move is not None and weight:
             found.append((move, weight))
     return sorted(found, key=lambda entry: -entry[1])
 
 
-def _entries(filename, key, unpack):
+def _entries(filename: str, key: int) -> list[tuple[int, int]]:
     """[(move code, weight)] of a key, found by bisection."""
+    from struct import unpack
+
     with open_data(filename) as file:
-        def read(index):
+        def read(index: int) -> tuple[int, int, int]:
             file.seek(index * _ENTRY_BYTES)
-            return unpack(">QHHI", file.read(_ENTRY_BYTES))
+            key, code, weight, _ = unpack(">QHHI", file.read(_ENTRY_BYTES))
+            return key, code, weight
 
         low, high = 0, file.seek(0, 2) // _ENTRY_BYTES
         count = high
@@ -80,38 +90,46 @@ def _entries(filename, key, unpack):
             entry = read(low)
             if entry[0] != key:
                 break
-            found.append(entry[1:3])
+            found.append(entry[1:])
             low += 1
         return found
 
 
-def _matches(move, code):
-    """Is this legal move the one that the book means?  Castling is king takes rook there, or two steps in old books."""
-    start, to, promoted = code >> 6 & 63, code & 63, code >> 12 & 7
+def _matches(move: int, code: int) -> bool:
+    """Is this legal move the one that the book means?
+
+    Castling is king takes rook there, or two steps of the king in old books.
+    """
+    start, to, promotion = code >> 6 & 63, code & 63, code >> 12 & 7
     if move & 63 != start:
         return False
     if move & CASTLING:
-        return to in (move >> 6 & 63, castling_targets(start, move >> 6 & 63)[0])
-    return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == (promoted + 1 if promoted else 0)
+        rook = move >> 6 & 63
+        return to in (rook, castling_targets(start, rook)[0])
+    kind = promotion + 1 if promotion else 0
+    return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == kind
 
 
-def choose(position, context):
-    """The book move of a search, None where there is none or the options don't want one.
+def choose(position: ChessPosition, context: Context) -> int | None:
+    """The book move of a search; None where there is none or the options don't want one.
 
-    The heaviest move; with `Variety` on one drawn by weight.  An analysis, also one of several lines, does without it.
+    The heaviest move; with the option Variety one drawn by weight.  An analysis, of
+    several lines too, does without the book.
     """
     options, limits = context.options, context.limits
     filename = options.get("BookFile")
-    if not filename or not options.get("OwnBook") or options.get("UCI_AnalyseMode") or limits.infinite or limits.mate:
+    if not filename or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):
         return None
-    if options.get("MultiPV", 1) > 1:
+    if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None
     try:
-        found = [entry for entry in book_moves(position, filename) if entry[0] in context.root_moves]
+        found = [entry for entry in book_moves(position, filename)
+                 if entry[0] in context.root_moves]
     except OSError:
         return None
     if not found:
         return None
     if options.get("Variety") and context.random is not None:
-        return context.random.choices([move for move, _ in found], [weight for _, weight in found])[0]
+        moves, weights = [move for move, _ in found], [weight for _, weight in found]
+        return context.random.choices(moves, weights)[0]
     return found[0][0]

@@ -1,19 +1,22 @@
-"""The static evaluation: a small network whose hidden layer lies side by side in one int.
+"""The static evaluation: a small network, its hidden layer kept as lanes of one int.
 
-Each of the 12 kinds of men on each of the 64 squares adds its numbers to `hidden` units, once as White sees
-the board and once as Black sees it (upside down, colours exchanged).  Negative units count as zero, and the
-score for White is the signed sum of White's units less that of Black's:
+The inputs are the 12 pieces on the 64 squares, as in an efficiently updatable network
+(NNUE).  Each adds its weights to the hidden units, once as White sees the board and
+once as Black sees it (upside down, colours exchanged).  Negative units count as zero,
+and the score for White is the signed sum of White's units less that of Black's:
 
     score = sum of sign[u] * (max(white[u], 0) - max(black[u], 0))
 
-One unit with a large bias never falls below zero and so carries plain material and piece-square values.
+One unit with a large bias never falls below zero, so it carries plain material and
+piece-square values.
 
-All units are lanes of LANE bits in one int, the accumulator, with half of a lane's range added so that its top
-bit says "not negative".  Lanes that count positive and negative alternate; as 2**LANE is -1 modulo
-2**LANE + 1, one remainder gives the whole signed sum.  A move changes the accumulator by adding and
-subtracting the ints of its men.  Above the lanes is the material: 4 bits for each of the kinds PNBRQ of
-White, then of Black; above that 64 bits for the squares of the white men
-and 64 for those of the black ones.
+All units are lanes of LANE bits in one int, the accumulator.  Half of a lane's range is
+added to each, so that its top bit says "not negative".  Lanes that count positive and
+negative alternate: as 2**LANE is -1 modulo 2**LANE + 1, one remainder gives the whole
+signed sum.  A move adds and subtracts the ints of its pieces.
+
+Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
+Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
 """
 from __future__ import annotations
 
@@ -21,8 +24,16 @@ from array import array
 from sys import byteorder
 
 from games import data
-from games.chess.endings import MOST_MEN, known_score
-from games.chess.tables import BLACK, KING
+from games.chess.endgames import MAX_PIECES, known_score
+from games.chess.tables import BLACK, KING, PIECE_VALUES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from games.chess.position import ChessPosition
+
+    Weights = Callable[[int, int], Sequence[int]]
 
 _FILE = "chess/network.bin"
 
@@ -31,7 +42,7 @@ UNIT = 8                        # steps of a lane in a centipawn
 SIGN = LANE - 1                 # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
-MATERIAL_BITS = 4
+MATERIAL_BITS = 4               # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
 LINEAR_BIAS = 1 << SIGN - 2     # of the unit that never falls below zero
 
@@ -39,54 +50,66 @@ LINEAR_BIAS = 1 << SIGN - 2     # of the unit that never falls below zero
 class Network:
     """The tables of one set of weights.
 
-    table[piece][square]: what a man adds to an accumulator.  base: the accumulator of the empty board.
-    signs: the top bit of each lane.  folds: (bits, mask of them) to halve the lanes by.  top, squares: where the
-    material and the bits of the squares begin.
+    features[piece][square]: what a piece adds to an accumulator.
+    base: the accumulator of the empty board.
+    sign_bits: the top bit of each lane.
+    folds: (bits, mask of them) by which the lanes are halved twice.
+    material_shift, occupancy_shift: where the material and the bitboards begin.
     tempo: centipawns for the right to move.
     """
 
-    def __init__(self, signs, biases, weights, tempo):
-        """signs, biases: of each unit.  weights(piece, square): its numbers of the units, as White sees it."""
+    def __init__(self, signs: Sequence[int], biases: Sequence[int], weights: Weights,
+                 tempo: int) -> None:
+        """signs, biases: of each unit.
+
+        weights(piece, square): those of the units, as White sees it.
+        """
         lanes = 2 * len(signs)
-        self.top = lanes * LANE
-        self.squares = self.top + 2 * SIDE_BITS
-        self.signs = sum(1 << lane * LANE + SIGN for lane in range(lanes))
+        self.material_shift = lanes * LANE
+        self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
+        self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
         self.tempo = tempo
-        # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to the others before the division,
-        # which takes the longest: the sum of half the lanes and of a quarter.
-        self.folds = [(width, (1 << width) - 1) for width in (len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
-        self.base = self._pack(signs, biases, biases) + self.signs
-        self.table = [None] * 16
+        # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to
+        # the others before the division, which takes longest.
+        self.folds = [(width, (1 << width) - 1) for width in (
+            len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
+        self.base = self._pack(signs, biases, biases) + self.sign_bits
+        self.features: list[list[int]] = [[] for _ in range(16)]
         for kind in range(1, KING + 1):
             for colour in (0, BLACK):
-                material = 0 if kind == KING else 1 << self.top + MATERIAL_BITS * (kind - 1) \
-                    + (SIDE_BITS if colour else 0)
-                seen = self.squares + (64 if colour else 0)
-                self.table[kind + colour] = [
-                    self._pack(signs, weights(kind + colour, square), weights(kind + BLACK - colour, square ^ 56))
-                    + material + (1 << seen + square) for square in range(64)]
+                material_at = self.material_shift + MATERIAL_BITS * (kind - 1)
+                material = 1 << material_at + (SIDE_BITS if colour else 0)
+                occupancy_at = self.occupancy_shift + (64 if colour else 0)
+                self.features[kind + colour] = [
+                    self._pack(signs, weights(kind + colour, square),
+                               weights(kind + BLACK - colour, square ^ 56))
+                    + (0 if kind == KING else material) + (1 << occupancy_at + square)
+                    for square in range(64)]
 
     @staticmethod
-    def _pack(signs, white, black):
+    def _pack(signs: Sequence[int], white: Sequence[int], black: Sequence[int]) -> int:
         packed = 0
         for unit, sign in enumerate(signs):
             first, second = (white, black) if sign > 0 else (black, white)
-            packed += (first[unit] << 2 * unit * LANE) + (second[unit] << (2 * unit + 1) * LANE)
+            packed += first[unit] << 2 * unit * LANE
+            packed += second[unit] << (2 * unit + 1) * LANE
         return packed
 
-    def accumulate(self, board):
+    def accumulate(self, board: list[int]) -> int:
         """The accumulator of a board."""
-        return self.base + sum(self.table[piece][square] for square, piece in enumerate(board) if piece)
+        return self.base + sum(self.features[piece][square]
+                               for square, piece in enumerate(board) if piece)
 
-    def score(self, accumulator, side):
+    def score(self, accumulator: int, side: int) -> int:
         """Centipawns for `side`, who is to move."""
-        total = self.sum_up(accumulator)
+        total = self.output(accumulator)
         return (-total if side else total) // UNIT + self.tempo
 
-    def sum_up(self, accumulator):
-        """The score for White, in steps of a lane."""
-        alive = accumulator & self.signs
-        value = accumulator & alive - (alive >> SIGN)
+    def output(self, accumulator: int) -> int:
+        """The score for White, in steps of a lane and without the tempo."""
+        # A lane's top bit becomes a mask of the bits below it.
+        active = accumulator & self.sign_bits
+        value = accumulator & active - (active >> SIGN)
         for width, mask in self.folds:
             value = (value >> width) + (value & mask)
         value %= MODULUS
@@ -95,39 +118,43 @@ class Network:
         return value
 
 
-_FEWEST_UNITS = 4           # of a network: its lanes are added up by halves and quarters
-_WORTH = (0, 100, 320, 330, 500, 950, 0)    # centipawns, to show material apart from placement
-_loaded = []
+_FEWEST_UNITS = 4               # lanes are added up by halves and quarters
+_loaded: list[Network] = []
 
 
-def network():
+def network() -> Network:
     """The network in use, read when first asked for."""
     if not _loaded:
-        found = data.load(_FILE, read_network, "chess is played by material and the middle of the board alone")
+        found = data.load(_FILE, read_network,
+                          "chess is played by material and the middle of the board alone")
         _loaded.append(found or plain_network())
     return _loaded[0]
 
 
-def plain_network():
-    """The Network that does without network.bin: material and, a little, the middle of the board."""
-    def weights(piece, square):
+def plain_network() -> Network:
+    """The Network without network.bin: material and, a little, the centre."""
+    def weights(piece: int, square: int) -> list[int]:
         kind, file, rank = piece & 7, square & 7, square >> 3
-        near = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
-        worth = (_WORTH[kind] + 3 * near) * UNIT // 2       # counted twice: White's view and Black's
-        return [0] * (_FEWEST_UNITS - 1) + [-worth if piece & BLACK else worth]
+        centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
+        # The unit counts twice: in White's view and in Black's.
+        value = (PIECE_VALUES[kind] + 3 * centre) * UNIT // 2
+        return [0] * (_FEWEST_UNITS - 1) + [-value if piece & BLACK else value]
 
-    return Network([1] * _FEWEST_UNITS, [0] * (_FEWEST_UNITS - 1) + [LINEAR_BIAS], weights, 10)
+    biases = [0] * (_FEWEST_UNITS - 1) + [LINEAR_BIAS]
+    return Network([1] * _FEWEST_UNITS, biases, weights, 10)
 
 
-def read_network(content):
-    """The Network of network.bin's bytes; ValueError in words where they are none.
+def read_network(content: bytes) -> Network:
+    """The Network of network.bin's bytes; ValueError where they are none.
 
-    A line of text says how it was made, a line has the number of units and the tempo, then come little-endian 16-bit
-    numbers: a sign for each unit, rows of weights (White's PNBRQK on a1 ... h8, Black's), biases.
+    A line of text says how it was made, the next has the number of units and the tempo.
+    Then come little-endian 16-bit numbers: a sign for each unit, rows of weights
+    (White's PNBRQK on a1 ... h8, then Black's) and biases.
     """
     lines = content.split(b"\n", 2)
     shape = lines[1].split() if len(lines) == 3 else []
-    if len(shape) != 2 or not all(word.isdigit() and len(word) < 5 for word in shape) or int(shape[0]) < _FEWEST_UNITS:
+    if len(shape) != 2 or not all(word.isdigit() and len(word) < 5 for word in shape) or (
+            int(shape[0]) < _FEWEST_UNITS):
         raise data.DamagedError("its first lines tell no shape")
     units, tempo = map(int, shape)
     numbers = array("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
@@ -135,7 +162,7 @@ def read_network(content):
         numbers.byteswap()
     signs = numbers[:units]
 
-    def weights(piece, square):
+    def weights(piece: int, square: int) -> array[int]:
         row = ((piece & 7) - 1 + (6 if piece & BLACK else 0)) * 64 + square + 1
         return numbers[row * units:(row + 1) * units]
 
@@ -144,28 +171,40 @@ def read_network(content):
     return Network(signs, biases, weights, tempo)
 
 
-def write_network(origin, signs, rows, tempo):
-    """Write network.bin; rows: 768 of weights and one of biases, in steps of a lane."""
+def write_network(origin: str, signs: Iterable[int], rows: Iterable[Iterable[int]],
+                  tempo: int) -> None:
+    """Write network.bin.
+
+    rows: 768 of weights and one of biases, in steps of a lane.
+    """
     numbers = array("h", signs)
+    units = len(numbers)
     for row in rows:
         numbers.extend(max(-32767, min(32767, number)) for number in row)
     if byteorder == "big":
         numbers.byteswap()
     with open(data.path_of(_FILE), "wb") as file:
-        file.write(f"# {origin}\n{len(signs)} {tempo}\n".encode() + numbers.tobytes())
+        file.write(f"# {origin}\n{units} {tempo}\n".encode() + numbers.tobytes())
 
 
-def evaluate(position):
-    """The static evaluation of a position for the side to move."""
+def evaluate(position: ChessPosition) -> int:
+    """The static evaluation of a position for the side to move, in centipawns."""
     return sum(score for _, score in terms(position))
 
 
-def terms(position):
-    """[(name, score)] for the side to move: material, what the network sees beyond it, known endings."""
-    net, side = network(), position.side
-    whole = net.score(net.accumulate(position.board_squares), side)
-    own, foes = (sum(_WORTH[piece & 7] for piece in position.men[colour].values()) for colour in (side, side ^ 1))
-    found = [("Material", own - foes), ("Placement", whole - net.tempo - own + foes), ("Right to move", net.tempo)]
-    if len(position.men[0]) + len(position.men[1]) <= MOST_MEN:
-        found.append(("Known ending", known_score(position.men, position.kings, side, whole) - whole))
-    return found
+def terms(position: ChessPosition) -> list[tuple[str, int]]:
+    """[(name, score)] for the side to move.
+
+    Material, what the network sees beyond it, the right to move, known endgames.
+    """
+    net, side, pieces = network(), position.side, position.pieces
+    score = net.score(net.accumulate(position.squares), side)
+    own, enemy = (sum(PIECE_VALUES[piece & 7] for piece in pieces[colour].values())
+                  for colour in (side, side ^ 1))
+    out = [("Material", own - enemy),
+           ("Placement", score - net.tempo - own + enemy),
+           ("Right to move", net.tempo)]
+    if len(pieces[0]) + len(pieces[1]) <= MAX_PIECES:
+        known = known_score(pieces, position.kings, side, score)
+        out.append(("Known ending", known - score))
+    return out

@@ -1,130 +1,173 @@
 """How chess is searched: its kernel for search/pvs.py.
 
-A state is (key, static evaluation, plies since a capture or pawn move, in check, side, accumulator of the
-evaluation, castling rights, en passant square or -1, previous move as piece << 6 | square).  The board, the pieces
-of each side and the kings' squares change in place.
+The state of a position is
+
+    (key, static evaluation, plies since a capture or pawn move, in check, side,
+     accumulator of the evaluation, castling rights, en passant square or -1,
+     previous move as piece << 6 | target square)
+
+The board, the pieces of each side and the kings' squares change in place.
 """
 from __future__ import annotations
 
 from games.base import WIN
 from games.chess import quiescence, successors
-from games.chess.endings import MOST_MEN, known_score
+from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS, network
-from games.chess.history import new_history
-from games.chess.keys import BLACK_TO_MOVE as TURN_KEY, PASSANT as PASSANT_KEY
-from games.chess.margins import EXCHANGED, MAX_PLY, REDUCTIONS, TOO_GOOD, TOO_GOOD_DEPTH
-from games.chess.position import FIFTY
-from games.chess.rare import rare_moves
+from games.chess.ordering import new_history
+from games.chess.position import FIFTY_MOVES
+from games.chess.pruning import MAX_PLY, REDUCTIONS, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN
+from games.chess.special_moves import special_moves
+from games.chess.tables import EN_PASSANT_KEYS, SIDE_KEY
 from games.kernel import Kernel
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.chess.movegen import Pieces
+    from games.chess.position import ChessPosition
+    from games.chess.special_moves import HasMove
+    from games.types import Context, Tree
+
+    State = tuple[int, int, int, bool, int, int, int, int, int]
+    # (side to move, evaluation): the evaluation, or what is known of the endgame.
+    EndgameScore = Callable[[int, int], int]
+    Quiesce = Callable[[State, int, int, int], int]
+
+# Known endgames are looked for if at most so many pieces more stand at the root.
+_CAPTURES_TO_ENDGAME = 8
 _NET = network()
-_PIECES = (1 << SIDE_BITS) - 16         # of one side's material: all but the pawns
-PIECES_OF = _PIECES << _NET.top, _PIECES << _NET.top + SIDE_BITS
+# The bits of each side's material in the accumulator, without pawns.
+_NON_PAWN_MASK = (1 << SIDE_BITS) - 16
+_NON_PAWN_MATERIAL = (_NON_PAWN_MASK << _NET.material_shift,
+                      _NON_PAWN_MASK << _NET.material_shift + SIDE_BITS)
 
 
-def build(position, context, tree):
-    """The Kernel of a search from `position`, whose board it changes in place.  tree: of search/pvs.py."""
-    position.sort_men()         # a search does not depend on how its position arose
-    # The keys on the way here, behind three that no position has: repetitions are looked for from three plies back.
-    tree.base = len(position.past) + 3
-    tree.path[:] = [-1] * 3 + [entry[5] for entry in position.past] + [position.key] + [0] * (MAX_PLY + 1)
+def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
+    """The Kernel of a search from `position`, whose board it changes in place.
+
+    context: of search/context.py.  tree: of search/pvs.py.
+    """
+    position.sort_pieces()      # a search does not depend on how its position arose
+    # The key history, behind three keys that no position has: a repetition is looked
+    # for from three plies back on.
+    tree.base = len(position.undo_stack) + 3
+    earlier = [entry[5] for entry in position.undo_stack]
+    tree.path[:] = [-1] * 3 + earlier + [position.key] + [0] * (MAX_PLY + 1)
     history = context.memory.setdefault("chess.history", new_history())
-    exact = context.limits.mate is not None     # a proof is wanted: nothing is pruned
-    known = _endings(position.men, position.kings)
-    rare = rare_moves(position, history)
+    mate = context.limits.mate      # if wanted, it is to be proven: nothing is pruned
+    endgame_score = _endgame_score(position.pieces, position.kings)
+    special = special_moves(position, history)
     kernel = Kernel(position)
-    kernel.quiesce = quiescence.build(position, tree, rare, known)
-    kernel.successors = successors.build(position, tree, history, rare, kernel.quiesce, known, exact)
-    kernel.root_state, kernel.null_move = _states(position, known)
+    kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
+    kernel.successors = successors.build(
+        position, tree, history, special, kernel.quiesce, endgame_score, mate is not None)
+    kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
     kernel.assess, kernel.carries_static, kernel.no_moves = _assess, True, _no_moves
-    kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY
-    kernel.drawn, kernel.root_final = _draws(position, rare[-1])
-    if exact:
-        # A search with a horizon proves nothing, but one for a mate in N prunes nothing and sees all of them.
-        kernel.complete = lambda depth: depth >= 2 * context.limits.mate - 1
+    kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
+    kernel.drawn, kernel.root_final = _draw_functions(position, special[-1])
+    if mate is not None:
+        # A search with a horizon proves nothing, but one for a mate in N prunes nothing
+        # and sees all of them.
+        plies = 2 * mate - 1
+        kernel.complete = lambda depth: depth >= plies
     else:
-        kernel.complete = lambda depth: False
         kernel.root_reduction = _root_reduction(position)
-        kernel.reverse_futility_margin, kernel.reverse_futility_depth = TOO_GOOD, TOO_GOOD_DEPTH
+        kernel.reverse_futility_margin = REVERSE_FUTILITY_MARGIN
+        kernel.reverse_futility_depth = REVERSE_FUTILITY_DEPTH
         kernel.iir_from, kernel.null_move_from = 4, 2
     return kernel
 
 
-def _endings(men, kings):
-    """known(side, score): the score corrected by what is known of endings; None where none is within reach."""
-    if len(men[0]) + len(men[1]) > MOST_MEN + EXCHANGED:
+def _endgame_score(pieces: Pieces, kings: list[int]) -> EndgameScore | None:
+    """The EndgameScore of a search; None where no known endgame is within reach."""
+    white, black = pieces
+    if len(white) + len(black) > MAX_PIECES + _CAPTURES_TO_ENDGAME:
         return None
 
-    def known(side, score):
-        return known_score(men, kings, side, score) if len(men[0]) + len(men[1]) <= MOST_MEN else score
+    def endgame_score(side: int, score: int) -> int:
+        if len(white) + len(black) > MAX_PIECES:
+            return score
+        return known_score(pieces, kings, side, score)
 
-    return known
+    return endgame_score
 
 
-def _states(position, known):
+def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None) -> tuple[
+        Callable[[], State], Callable[[State, int, int], tuple[State, int] | None]]:
     """(root_state, null_move) for a search from `position`."""
-    board = position.board_squares
+    board = position.squares
 
-    def root_state():
+    def root_state() -> State:
         """The state of the position as it stands."""
-        side, acc, past = position.side, _NET.accumulate(board), position.past
+        side, acc = position.side, _NET.accumulate(board)
         static = _NET.score(acc, side)
-        if known is not None:
-            static = known(side, static)
-        prior = 0
-        if past:
-            to = past[-1][0] >> 6 & 63
-            prior = board[to] << 6 | to
-        return (position.key, static, position.fifty, position.in_check(), side, acc, position.rights, position.ep,
-                prior)
+        if endgame_score is not None:
+            static = endgame_score(side, static)
+        previous = 0
+        if position.undo_stack:
+            to = position.undo_stack[-1][0] >> 6 & 63
+            previous = board[to] << 6 | to
+        return (position.key, static, position.halfmove_clock, position.in_check(), side,
+                acc, position.rights, position.ep, previous)
 
-    def null_move(state, depth, excess):
-        """The state after a pass, and the depth left; None where only pawns could move: zugzwang is likely."""
+    def null_move(state: State, depth: int, excess: int) -> tuple[State, int] | None:
+        """The state after a null move and the depth left.
+
+        None where only pawns and king can move, as zugzwang is likely then.
+        """
         key, _, _, _, side, acc, rights, ep, _ = state
-        if not acc & PIECES_OF[side]:
+        if not acc & _NON_PAWN_MATERIAL[side]:
             return None
-        other = side ^ 1
-        static = _NET.score(acc, other)
-        if known is not None:
-            static = known(other, static)
-        turned = key ^ TURN_KEY ^ PASSANT_KEY[ep]
-        return (turned, static, 0, False, other, acc, rights, -1, 0), depth - 3 - depth // 3 - (excess > 150)
+        opponent = side ^ 1
+        static = _NET.score(acc, opponent)
+        if endgame_score is not None:
+            static = endgame_score(opponent, static)
+        null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
+        reduction = 3 + depth // 3 + (excess > 150)
+        return (null_key, static, 0, False, opponent, acc, rights, -1, 0), depth - reduction
 
     return root_state, null_move
 
 
-def _draws(position, has_move):
+def _draw_functions(position: ChessPosition, has_move: HasMove) -> tuple[
+        Callable[[State], bool], Callable[[State, int], int | None]]:
     """(drawn, root_final) for a search from `position`."""
 
-    def drawn(state):
-        """Is it a draw by the rule of fifty moves?"""
-        return not state[3] or has_move(state[4], state[7], state[5] >> _NET.squares)
+    def any_move(state: State) -> bool:
+        return has_move(state[4], state[7], state[5] >> _NET.occupancy_shift)
 
-    def root_final(state, depth):
+    def drawn(state: State) -> bool:
+        """Is it a draw by the rule of fifty moves?  Not if the last move mates."""
+        return not state[3] or any_move(state)
+
+    def root_final(state: State, depth: int) -> int | None:
         """0 for a repetition, and for stalemate where quiescence would not see it."""
-        if position.fifty >= 8 and position.repetitions() >= 2:
+        if position.halfmove_clock >= 8 and position.repetitions() >= 2:
             return 0
-        if depth > 0 or has_move(state[4], state[7], state[5] >> _NET.squares) or position.unchecked_legal_moves():
+        if depth > 0 or any_move(state) or position.playable_moves():
             return None
         return 0
 
     return drawn, root_final
 
 
-def _root_reduction(position):
-    def root_reduction(state, depth, number):
+def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]:
+    def root_reduction(state: State, depth: int, number: int) -> int:
         """Late quiet moves are reduced half as much as in the tree."""
-        if depth <= 2 or number <= 4 or state[3] or position.past[-1][1]:
+        captured = position.undo_stack[-1][1]
+        if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
         return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] // 2
 
     return root_reduction
 
 
-def _no_moves(state, ply):
+def _no_moves(state: State, ply: int) -> int:
     """Checkmate or stalemate."""
     return ply - WIN if state[3] else 0
 
 
-def _assess(state, ply):
+def _assess(state: State, ply: int) -> tuple[int, bool]:
     return state[1], state[3]

@@ -1,195 +1,242 @@
 """Move generation on a board that changes in place.
 
-board: list of 64 pieces.  men: ({square: piece} of White, of Black).  Captures and quiet moves come apart,
-because most nodes of a search are left before a quiet move is needed.  Moves but castling are pseudo-legal: the
-caller asks the functions of games/chess/attacks.py whether one leaves the own king in check.
+board: list of 64 pieces.  pieces: ({square: piece} of White, of Black).  occupancy: a
+bitboard of the white pieces and, 64 bits above, one of the black pieces.
+
+Captures and quiet moves are generated apart, because most nodes of a search are left
+before a quiet move is needed.  Moves other than castling are pseudo-legal:
+games/chess/attacks.py tells whether one leaves the own king in check.
 """
 from __future__ import annotations
 
-from games.chess.sight import SIGHTS
+from games.chess.attacks import SLIDER_ATTACKS
 from games.chess.tables import (
-    BISHOP, BITS, BLACK, CASTLING, EN_PASSANT, FROM, KING, KNIGHT, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT, QUEEN,
-    ROOK, STEPS, TARGETS, WAYS)
+    BISHOP,
+    BITS,
+    BLACK,
+    CASTLING,
+    EN_PASSANT,
+    KING,
+    KNIGHT,
+    LEAPER_ATTACKS,
+    LEAPS,
+    MOVE_MASK,
+    PAWN,
+    PAWN_ATTACKS,
+    PLAIN_MOVE,
+    PROMOTION_SHIFT,
+    QUEEN,
+    QUIET_TARGETS,
+    ROOK,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.chess.attacks import IsAttacked
+
+    Pieces = tuple[dict[int, int], dict[int, int]]
+    History = list[list[int]]
+    # Right, square of the king, of the rook, squares that must be empty (a bitboard),
+    # squares that must not be attacked.
+    CastlingMove = tuple[int, int, int, int, tuple[int, ...]]
+    Captures = Callable[[int, int, int], list[int]]
+    Quiets = Callable[[int, History, int], list[int]]
+    QuietsTo = Callable[[int, History, int, list[int]], list[int]]
+    CastlingMoves = Callable[[int, int, int], list[int]]
 
 # An ordering score is added above the bits of a move.
 SCORE = 1 << 20
-# Most valuable victim first, least valuable attacker second; indexed by pieces.  A king that can be captured
-# (a search may look at such positions) comes before everything else.
-_WORTH = (0, 1, 3, 3, 5, 9, 64, 0) * 2
-_ORDER = (0, 1, 2, 3, 4, 5, 6, 0) * 2
-VICTIM = [worth * 16 * SCORE for worth in _WORTH]
-ATTACKER = [order * SCORE for order in _ORDER]
-_TO_QUEEN = QUEEN << PROMOTION_SHIFT
-_QUEENING = _TO_QUEEN + 8 * 16 * SCORE
-# Knight first: the only one of them that a queen can't replace.
-_UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE
-                         for kind, penalty in ((KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15)))
+# Most valuable victim, least valuable attacker (MVV-LVA), by piece.  A king that can be
+# captured (quiescence sees such positions) comes before everything else.
+VICTIM = [score * 16 * SCORE for score in (0, 1, 3, 3, 5, 9, 64, 0)] * 2
+ATTACKER = [score * SCORE for score in (0, 1, 2, 3, 4, 5, 6, 0)] * 2
+_QUEEN_PROMOTION = (QUEEN << PROMOTION_SHIFT) + 8 * 16 * SCORE
+# Knights first: only they can do what a queen can't.
+_UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE for kind, penalty in (
+    (KNIGHT, 1 << 14), (ROOK, 1 << 15), (BISHOP, 1 << 15)))
 
-_HITS_W, _HITS_B = PAWN_HITS
+_WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
-def generators(board, men, castles, attacked):
-    """The functions (captures, quiets, aimed, castlings) for this board and these men.
+def move_generators(
+        board: list[int], pieces: Pieces,
+        castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
+        is_attacked: IsAttacked) -> tuple[Captures, Quiets, QuietsTo, CastlingMoves]:
+    """The functions (captures, quiets, quiets_to, castling_moves) for a board.
 
-    castles: ((right, king from, rook from, squares that must be empty as bits, squares that must be safe), ...)
-    for each side.  attacked: of games/chess/attacks.py.  The functions see later changes of board and men; `seen` has a bit for the square of each white man
-    and 64 bits above for that of each black one.
+    They see later changes of board and pieces.  castling: the moves of each side that
+    the rights may allow.
     """
 
-    def captures(side, ep, seen):
-        """Captures, en passant onto `ep` (-1: none) and promotions to a queen, each plus its ordering score."""
-        out = []
+    def captures(side: int, ep: int, occupancy: int) -> list[int]:
+        """Captures and promotions to a queen, each plus its ordering score.
+
+        ep: the en passant square, -1 where there is none.
+        """
+        out: list[int] = []
         add = out.append
-        foes = men[side ^ 1]
+        enemy = pieces[side ^ 1]
         if side:
-            pawn, hits, last_but_one, ahead, there = PAWN + BLACK, _HITS_B, 1, -8, seen
+            pawn, pawn_attacks, seventh, ahead = PAWN + BLACK, _BLACK_PAWN_ATTACKS, 1, -8
+            enemy_bits = occupancy
         else:
-            pawn, hits, last_but_one, ahead, there = PAWN, _HITS_W, 6, 8, seen >> 64
-        occupied = seen | seen >> 64
-        for square, piece in men[side].items():
-            targets = TARGETS[piece]
-            if targets:
-                if not targets[square] & there:
+            pawn, pawn_attacks, seventh, ahead = PAWN, _WHITE_PAWN_ATTACKS, 6, 8
+            enemy_bits = occupancy >> 64
+        occupied = occupancy | occupancy >> 64
+        for square, piece in pieces[side].items():
+            attacks = LEAPER_ATTACKS[piece]
+            if attacks:
+                if not attacks[square] & enemy_bits:
                     continue
-                link = FROM[square]
+                plain = PLAIN_MOVE[square]
                 if piece != pawn:
-                    for to in STEPS[piece][square]:
-                        if to in foes:
-                            add(VICTIM[board[to]] - ATTACKER[piece] + link[to])
-                elif square >> 3 == last_but_one:
-                    for to in hits[square]:
-                        if to in foes:
-                            add(VICTIM[board[to]] - SCORE + _QUEENING + link[to])
+                    for to in LEAPS[piece][square]:
+                        if to in enemy:
+                            add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
+                elif square >> 3 == seventh:
+                    for to in pawn_attacks[square]:
+                        if to in enemy:
+                            add(VICTIM[board[to]] - SCORE + _QUEEN_PROMOTION + plain[to])
                     if not board[square + ahead]:
-                        add(_QUEENING + link[square + ahead])
+                        add(_QUEEN_PROMOTION + plain[square + ahead])
                 else:
-                    for to in hits[square]:
-                        if to in foes:
-                            add(VICTIM[board[to]] - SCORE + link[to])
+                    for to in pawn_attacks[square]:
+                        if to in enemy:
+                            add(VICTIM[board[to]] - SCORE + plain[to])
             else:
-                for mask, sight in SIGHTS[piece][square]:
-                    ends, _, bits = sight[occupied & mask]
-                    if bits & there:
-                        link = FROM[square]
-                        for to in ends:
-                            if to in foes:
-                                add(VICTIM[board[to]] - ATTACKER[piece] + link[to])
+                for mask, slider_attacks in SLIDER_ATTACKS[piece][square]:
+                    last, _, bits = slider_attacks[occupied & mask]
+                    if bits & enemy_bits:
+                        plain = PLAIN_MOVE[square]
+                        for to in last:
+                            if to in enemy:
+                                add(VICTIM[board[to]] - ATTACKER[piece] + plain[to])
         if ep >= 0:
-            for square in PAWN_HITS[side ^ 1][ep]:
+            for square in PAWN_ATTACKS[side ^ 1][ep]:
                 if board[square] == pawn:
                     add(VICTIM[PAWN] - SCORE + (EN_PASSANT | ep << 6 | square))
         return out
 
-    def quiets(side, history, seen):
-        """All other moves but castling, each plus history[piece][to], a multiple of SCORE."""
-        out = []
+    def quiets(side: int, history: History, occupancy: int) -> list[int]:
+        """All other moves but castling, each plus history[piece][to]."""
+        out: list[int] = []
         add = out.append
-        occupied = seen | seen >> 64
-        for square, piece in men[side].items():
-            worth, link = history[piece], FROM[square]
-            sights = SIGHTS[piece]
-            if sights:
-                for mask, sight in sights[square]:
-                    ends, ways, _ = sight[occupied & mask]
-                    for to in ways:
-                        add(worth[to] + link[to])
-                    for to in ends:
+        occupied = occupancy | occupancy >> 64
+        for square, piece in pieces[side].items():
+            scores, plain = history[piece], PLAIN_MOVE[square]
+            sliders = SLIDER_ATTACKS[piece]
+            if sliders:
+                for mask, slider_attacks in sliders[square]:
+                    last, empty, _ = slider_attacks[occupied & mask]
+                    for to in empty:
+                        add(scores[to] + plain[to])
+                    # The last square of a ray may be empty too, at the edge of the
+                    # board.
+                    for to in last:
                         if not board[to]:
-                            add(worth[to] + link[to])
-            elif STEPS[piece]:
-                for to in STEPS[piece][square]:
+                            add(scores[to] + plain[to])
+            elif LEAPS[piece]:
+                for to in LEAPS[piece][square]:
                     if not board[to]:
-                        add(worth[to] + link[to])
+                        add(scores[to] + plain[to])
             elif side:
                 to = square - 8
                 if square < 16:
-                    underpromotions(square, to, _HITS_B[square], men[0], add)
+                    underpromotions(square, to, _BLACK_PAWN_ATTACKS[square], pieces[0], add)
                 elif not board[to]:
-                    add(worth[to] + link[to])
+                    add(scores[to] + plain[to])
                     if square >= 48 and not board[to - 8]:
-                        add(worth[to - 8] + link[to - 8])
+                        add(scores[to - 8] + plain[to - 8])
             else:
                 to = square + 8
                 if square >= 48:
-                    underpromotions(square, to, _HITS_W[square], men[1], add)
+                    underpromotions(square, to, _WHITE_PAWN_ATTACKS[square], pieces[1], add)
                 elif not board[to]:
-                    add(worth[to] + link[to])
+                    add(scores[to] + plain[to])
                     if square < 16 and not board[to + 8]:
-                        add(worth[to + 8] + link[to + 8])
+                        add(scores[to + 8] + plain[to + 8])
         return out
 
-    def aimed(side, history, seen, goals):
-        """Those of `quiets` that lead to the squares goals[piece], bits."""
-        out = []
+    def quiets_to(
+            side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
+        """Those of `quiets` that lead to the squares targets[piece], a bitboard."""
+        out: list[int] = []
         add = out.append
-        occupied = seen | seen >> 64
+        occupied = occupancy | occupancy >> 64
         empty = ~occupied
-        for square, piece in men[side].items():
-            goal = goals[piece] & WAYS[piece][square]
-            if not goal:
+        for square, piece in pieces[side].items():
+            wanted = targets[piece] & QUIET_TARGETS[piece][square]
+            if not wanted:
                 continue
-            worth, link = history[piece], FROM[square]
-            sights = SIGHTS[piece]
-            if sights:
-                for mask, sight in sights[square]:
-                    found = sight[occupied & mask][2] & goal & empty
+            scores, plain = history[piece], PLAIN_MOVE[square]
+            sliders = SLIDER_ATTACKS[piece]
+            if sliders:
+                for mask, slider_attacks in sliders[square]:
+                    found = slider_attacks[occupied & mask][2] & wanted & empty
                     while found:
                         to = (found & -found).bit_length() - 1
-                        add(worth[to] + link[to])
+                        add(scores[to] + plain[to])
                         found &= found - 1
-            elif STEPS[piece]:
-                for to in STEPS[piece][square]:
-                    if goal & BITS[to] and not board[to]:
-                        add(worth[to] + link[to])
+            elif LEAPS[piece]:
+                for to in LEAPS[piece][square]:
+                    if wanted & BITS[to] and not board[to]:
+                        add(scores[to] + plain[to])
             else:
-                to, further = (square - 8, square - 16) if side else (square + 8, square + 16)
+                to, double = (square - 8, square - 16) if side else (square + 8, square + 16)
                 if not 8 <= to < 56:
-                    underpromotions(square, to, PAWN_HITS[side][square], men[side ^ 1], add, goal)
+                    underpromotions(square, to, PAWN_ATTACKS[side][square],
+                                    pieces[side ^ 1], add, wanted)
                 elif not board[to]:
-                    if goal & BITS[to]:
-                        add(worth[to] + link[to])
-                    if goal >> further & 1 and not board[further]:
-                        add(worth[further] + link[further])
+                    if wanted & BITS[to]:
+                        add(scores[to] + plain[to])
+                    if wanted >> double & 1 and not board[double]:
+                        add(scores[double] + plain[double])
         return out
 
-    def underpromotions(square, ahead, hits, foes, add, goal=-1):
-        targets = [to for to in hits if to in foes]
+    def underpromotions(
+            square: int, ahead: int, attacks: tuple[int, ...], enemy: dict[int, int],
+            add: Callable[[int], None], wanted: int = -1) -> None:
+        targets = [to for to in attacks if to in enemy]
         if not board[ahead]:
             targets.append(ahead)
         for to in targets:
-            if goal >> to & 1:
-                for change in _UNDERPROMOTIONS:
-                    add(change + (to << 6 | square))
+            if wanted >> to & 1:
+                for promotion in _UNDERPROMOTIONS:
+                    add(promotion + (to << 6 | square))
 
-    def castlings(side, rights, seen):
+    def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
         """Legal castling moves of a king that is not in check."""
         out = []
-        occupied = seen | seen >> 64
-        for right, king, rook, empty, safe in castles[side]:
+        occupied = occupancy | occupancy >> 64
+        for right, king, rook, empty, safe in castling[side]:
             if not rights & right or occupied & empty:
                 continue
+            # Neither king nor rook shields a square that the king crosses.
             pair = board[king], board[rook]
             board[king] = board[rook] = 0
-            if not any([attacked(square, side ^ 1) for square in safe]):
+            if not any([is_attacked(square, side ^ 1) for square in safe]):
                 out.append(CASTLING | rook << 6 | king)
             board[king], board[rook] = pair
         return out
 
-    return captures, quiets, aimed, castlings
+    return captures, quiets, quiets_to, castling_moves
 
 
-def answers(moves, king, shield):
-    """Those captures that may end a check to the king: by itself, en passant, or on the squares of `shield`."""
-    return [move for move in moves if move & 63 == king or move & EN_PASSANT or shield >> (move >> 6 & 63) & 1]
+def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:
+    """The captures that may end a check: by the king, en passant, on the check mask."""
+    return [move for move in captures
+            if move & 63 == king or move & EN_PASSANT or check_mask >> (move >> 6 & 63) & 1]
 
 
-def evading(shield):
-    """The goals of `aimed` that may end a check: the squares of `shield` for all but the king."""
-    goals = [shield] * 16
-    goals[KING] = goals[KING + BLACK] = -1
-    return goals
+def evasion_targets(check_mask: int) -> list[int]:
+    """Targets of quiet moves that may end a check: any for the king, else the mask."""
+    targets = [check_mask] * 16
+    targets[KING] = targets[KING + BLACK] = -1
+    return targets
 
 
-def untried(moves, tried):
+def without(moves: list[int], tried: list[int]) -> list[int]:
     """The moves that aren't among those tried."""
     return [move for move in moves if move & MOVE_MASK not in tried]

@@ -2,160 +2,190 @@
 from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
-from games.chess import keys
-from games.chess.attacks import watchers
+from games.chess.attacks import attack_functions
 from games.chess.fen import write
-from games.chess.movegen import generators
+from games.chess.movegen import move_generators
 from games.chess.tables import (
-    BITS, BLACK, CASTLING, EN_PASSANT, KING, KNIGHT, LETTERS, LINE, MOVE_MASK, PAWN, PAWN_HITS, PROMOTION_SHIFT,
-    castling_targets, name)
+    BISHOP,
+    BITS,
+    BLACK,
+    CASTLING,
+    CASTLING_KEYS,
+    EN_PASSANT,
+    EN_PASSANT_KEYS,
+    KING,
+    KNIGHT,
+    LETTERS,
+    MOVE_MASK,
+    PAWN,
+    PAWN_ATTACKS,
+    PIECE_KEYS,
+    PROMOTION_SHIFT,
+    RAY_THROUGH,
+    ROOK,
+    SIDE_KEY,
+    castling_targets,
+    square_name,
+)
 
-# Moves without capture or pawn move after which the game is drawn, in plies.
-FIFTY = 100
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from games.base import Game
+    from games.chess.fen import Setup
+    from games.chess.movegen import Pieces
+    from games.types import Context
+
+FIFTY_MOVES = 100               # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
-_KINDS = "..nbrq"               # what a pawn becomes, by kind
+_PROMOTIONS = "..nbrq"          # the letter of a kind
 
 
 class ChessPosition(Position):
-    """board: 64 pieces.  men: ({square: piece} of White, of Black).  kings: their two squares.
+    """squares: the piece on each.  pieces: ({square: piece} of White, of Black).
 
-    side: 0 White, 1 Black.  rights: castling rights, bits 1 2 (White, king's and queen's side) 4 8 (Black).
-    ep: the square behind a pawn that can be captured en passant by a legal move, else -1.
-    fifty: plies since the last capture or pawn move.  number: the full move's, from 1.
-    castles, kept: see `games.chess.fen.castling_facts`.  chess960: castling is written as king takes rook.
+    kings: their two squares.  side: 0 White, 1 Black.
+    rights: castling rights, bits 1 2 (White, king's and queen's side) 4 8 (Black).
+    ep: the square behind a pawn that a legal move can capture en passant, else -1.
+    halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
+    castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
+    undo_stack: (move, captured piece, rights, ep, halfmove_clock, key) of the moves
+    made, the last four as they were before.
     """
 
-    def __init__(self, game, board, side, rights, ep, fifty, number, castles, kept, chess960):
+    def __init__(self, game: Game, setup: Setup, chess960: bool) -> None:
         self.game = game
-        self.board_squares = board
-        self.men = tuple({square: piece for square, piece in enumerate(board)
-                          if piece and piece >> 3 == colour} for colour in range(2))
+        board = self.squares = setup.board
+        white, black = ({square: piece for square, piece in enumerate(board)
+                         if piece and piece >> 3 == colour} for colour in range(2))
+        self.pieces: Pieces = white, black
         self.kings = [board.index(KING), board.index(KING + BLACK)]
-        self.side, self.rights, self.fifty, self.number = side, rights, fifty, number
-        self.castles, self.kept, self.chess960 = castles, kept, chess960
-        self.attacked, _, self.uncovers, _, _ = watchers(board)
-        self.captures, self.quiets, self.aimed, self.castlings = generators(board, self.men, castles, self.attacked)
-        self.ep = ep
-        if ep >= 0 and not self._can_take(ep):
-            self.ep = -1
-        self.key = self._whole_key()
-        self.past = []          # (move, captured piece, rights, ep, fifty, key) before each move made
+        self.side = setup.side
+        self.castling, self.chess960 = setup.castling, chess960
+        self.rights = setup.castling.rights
+        self.halfmove_clock = setup.halfmove_clock
+        self.fullmove_number = setup.fullmove_number
+        self.is_attacked, _, self.discovers_attack, _, _ = attack_functions(board)
+        self.captures, self.quiets, self.quiets_to, self.castling_moves = move_generators(
+            board, self.pieces, self.castling.moves, self.is_attacked)
+        self.ep = setup.ep if setup.ep >= 0 and self._can_capture_en_passant(setup.ep) else -1
+        self.key = self._full_key()
+        self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
 
-    def sort_men(self):
-        """Put the men into the order of their squares, which moves made and taken back have changed."""
-        for side_men in self.men:
-            ordered = sorted(side_men.items())
-            side_men.clear()
-            side_men.update(ordered)
+    def sort_pieces(self) -> None:
+        """Put the pieces into the order of their squares, which moves have changed."""
+        for pieces in self.pieces:
+            ordered = sorted(pieces.items())
+            pieces.clear()
+            pieces.update(ordered)
 
-    def _whole_key(self):
-        key = keys.CASTLE[self.rights] ^ (keys.BLACK_TO_MOVE if self.side else 0)
-        if self.ep >= 0:
-            key ^= keys.PASSANT[self.ep]
-        for square, piece in enumerate(self.board_squares):
+    def _full_key(self) -> int:
+        key = CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
+        if self.side:
+            key ^= SIDE_KEY
+        for square, piece in enumerate(self.squares):
             if piece:
-                key ^= keys.PIECE[piece][square]
+                key ^= PIECE_KEYS[piece][square]
         return key
 
-    # ---- moves ------------------------------------------------------------------------------------------
+    # ---- moves -----------------------------------------------------------------------
 
-    def in_check(self):
+    def in_check(self) -> bool:
         """Is the king of the side to move attacked?"""
-        return self.attacked(self.kings[self.side], self.side ^ 1)
+        return self.is_attacked(self.kings[self.side], self.side ^ 1)
 
-    def pseudo_moves(self):
-        """Moves that may leave the own king in check, captures first, each plus its ordering score."""
-        side = self.side
-        seen = self._seen()
-        found = self.captures(side, self.ep, seen)
-        found.sort(reverse=True)
+    def _pseudo_legal_moves(self) -> list[int]:
+        """Moves that may leave the own king in check; captures first.
+
+        Each has its ordering score added.
+        """
+        side, occupancy = self.side, self._occupancy()
+        moves = self.captures(side, self.ep, occupancy)
+        moves.sort(reverse=True)
         if self.rights and not self.in_check():
-            found += self.castlings(side, self.rights, seen)
-        return found + sorted(self.quiets(side, _NO_HISTORY, seen), reverse=True)
+            moves += self.castling_moves(side, self.rights, occupancy)
+        return moves + sorted(self.quiets(side, _NO_HISTORY, occupancy), reverse=True)
 
-    def _seen(self):
-        """The men's squares as move generation wants them."""
-        return sum(map(BITS.__getitem__, self.men[0])) + (sum(map(BITS.__getitem__, self.men[1])) << 64)
+    def _occupancy(self) -> int:
+        """The occupied squares as games/chess/movegen.py wants them."""
+        white, black = (sum(map(BITS.__getitem__, pieces)) for pieces in self.pieces)
+        return white + (black << 64)
 
-    def is_safe(self, move):
+    def _is_legal(self, move: int) -> bool:
         """Is a pseudo-legal move legal?"""
         if move & CASTLING:
             return True
-        self._place(move)
-        safe = not self.attacked(self.kings[self.side], self.side ^ 1)
-        self._displace(move)
-        return safe
+        _, captured = self._move_piece(move)
+        legal = not self.is_attacked(self.kings[self.side], self.side ^ 1)
+        self._move_back(move, captured)
+        return legal
 
-    def unchecked_legal_moves(self):
-        """The legal moves, whether or not repetition, fifty moves or lack of material ended the game."""
+    def playable_moves(self) -> list[int]:
+        """The legal moves, whether or not the game is drawn.
+
+        Not every front end ends a game that is drawn by repetition, fifty moves or lack
+        of material: the players may go on.
+        """
         side, king = self.side, self.kings[self.side]
+        moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         if self.in_check():
-            return [move & MOVE_MASK for move in self.pseudo_moves() if self.is_safe(move & MOVE_MASK)]
-        line, out, pinned = LINE[king], [], {king}
-        for square in self.men[side]:
-            if line[square] and self.uncovers(king, square, -1, side):
-                pinned.add(square)
-        for move in self.pseudo_moves():
-            move &= MOVE_MASK
-            if (move & 63 in pinned or move & EN_PASSANT) and not self.is_safe(move):
-                continue
-            out.append(move)
-        return out
+            return [move for move in moves if self._is_legal(move)]
+        # Out of check only pinned pieces, the king and en passant need a look.
+        rays, restricted = RAY_THROUGH[king], {king}
+        for square in self.pieces[side]:
+            if rays[square] and self.discovers_attack(king, square, -1, side):
+                restricted.add(square)
+        return [move for move in moves
+                if not (move & 63 in restricted or move & EN_PASSANT) or self._is_legal(move)]
 
-    def legal_moves(self):
-        if self._drawn():
-            return []
-        return self.unchecked_legal_moves()
+    def legal_moves(self) -> list[int]:
+        return [] if self._draw_reason() else self.playable_moves()
 
-    def playable_moves(self):
-        """Not every front end ends a game drawn by repetition, fifty moves or lack of material: they may play on."""
-        return self.unchecked_legal_moves()
+    def _move_piece(self, move: int) -> tuple[int, int]:
+        """Make a move other than castling on the board.
 
-    def _place(self, move):
-        """Move the men of a move other than castling; the piece captured is kept in `_taken`."""
-        board, (own, foes) = self.board_squares, self.men if not self.side else self.men[::-1]
+        Returns (piece on the target square, captured piece).
+        """
+        board, side = self.squares, self.side
+        own, enemy = self.pieces[side], self.pieces[side ^ 1]
         start, to = move & 63, move >> 6 & 63
         piece = own.pop(start)
         board[start] = 0
-        square = to
-        if move & EN_PASSANT:
-            square = to + 8 if self.side else to - 8
-        taken = board[square]
-        if taken:
+        square = _capture_square(move, side)
+        captured = board[square]
+        if captured:
             board[square] = 0
-            del foes[square]
+            del enemy[square]
         kind = move >> PROMOTION_SHIFT & 7
         if kind:
-            piece = kind + (BLACK if self.side else 0)
+            piece = kind + (BLACK if side else 0)
         elif piece & 7 == KING:
-            self.kings[self.side] = to
+            self.kings[side] = to
         board[to] = own[to] = piece
-        self._taken = taken
-        return piece
+        return piece, captured
 
-    def _displace(self, move, taken=None):
-        """Take back what `_place` did, for the same side."""
-        board, (own, foes) = self.board_squares, self.men if not self.side else self.men[::-1]
+    def _move_back(self, move: int, captured: int) -> None:
+        """Take back what `_move_piece` did, for the same side."""
+        board, side = self.squares, self.side
+        own, enemy = self.pieces[side], self.pieces[side ^ 1]
         start, to = move & 63, move >> 6 & 63
-        taken = self._taken if taken is None else taken
         piece = own.pop(to)
         board[to] = 0
         if move >> PROMOTION_SHIFT & 7:
-            piece = PAWN + (BLACK if self.side else 0)
+            piece = PAWN + (BLACK if side else 0)
         elif piece & 7 == KING:
-            self.kings[self.side] = start
+            self.kings[side] = start
         board[start] = own[start] = piece
-        if taken:
-            square = to
-            if move & EN_PASSANT:
-                square = to + 8 if self.side else to - 8
-            board[square] = foes[square] = taken
+        if captured:
+            square = _capture_square(move, side)
+            board[square] = enemy[square] = captured
 
-    def _castle(self, king, rook, back):
-        """Castle, or take it back; `king` and `rook` are their squares before castling."""
-        board, side = self.board_squares, self.side
+    def _castle(self, king: int, rook: int, back: bool) -> None:
+        """Castle, or take it back.  king, rook: their squares before castling."""
+        board, side = self.squares, self.side
         king_to, rook_to = castling_targets(king, rook)
-        own, colour = self.men[side], BLACK if side else 0
+        own, colour = self.pieces[side], BLACK if side else 0
         if back:
             king, king_to, rook, rook_to = king_to, king, rook_to, rook
         for square in (king, rook):
@@ -163,168 +193,179 @@ class ChessPosition(Position):
             board[square] = 0
         self.kings[side] = king_to
         board[king_to] = own[king_to] = KING + colour
-        board[rook_to] = own[rook_to] = 4 + colour
+        board[rook_to] = own[rook_to] = ROOK + colour
 
-    def make(self, move):
+    def make(self, move: int) -> None:
         """Play a legal move."""
         side, start, to = self.side, move & 63, move >> 6 & 63
-        numbers = keys.PIECE
-        key = self.key ^ keys.BLACK_TO_MOVE ^ keys.CASTLE[self.rights]
-        if self.ep >= 0:
-            key ^= keys.PASSANT[self.ep]
-        before = self.rights, self.ep, self.fifty, self.key
-        piece = self.board_squares[start]
+        key = self.key ^ SIDE_KEY ^ CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
+        before = self.rights, self.ep, self.halfmove_clock, self.key
+        piece = self.squares[start]
         if move & CASTLING:
-            taken, (king_to, rook_to) = 0, castling_targets(start, to)
-            rook = self.board_squares[to]
-            key ^= numbers[piece][start] ^ numbers[rook][to] ^ numbers[piece][king_to] ^ numbers[rook][rook_to]
+            captured, (king_to, rook_to) = 0, castling_targets(start, to)
+            rook = self.squares[to]
+            key ^= PIECE_KEYS[piece][start] ^ PIECE_KEYS[piece][king_to]
+            key ^= PIECE_KEYS[rook][to] ^ PIECE_KEYS[rook][rook_to]
             self._castle(start, to, back=False)
         else:
-            after = self._place(move)
-            taken = self._taken
-            key ^= numbers[piece][start] ^ numbers[after][to]
-            if taken:
-                key ^= numbers[taken][to if not move & EN_PASSANT else to + 8 if side else to - 8]
-        self.past.append((move, taken) + before)
-        self.rights &= self.kept[start] & self.kept[to]
-        self.fifty = 0 if taken or piece & 7 == PAWN else self.fifty + 1
-        self.number += side
+            placed, captured = self._move_piece(move)
+            key ^= PIECE_KEYS[piece][start] ^ PIECE_KEYS[placed][to]
+            if captured:
+                key ^= PIECE_KEYS[captured][_capture_square(move, side)]
+        self.undo_stack.append((move, captured) + before)
+        self.rights &= self.castling.kept[start] & self.castling.kept[to]
+        irreversible = captured or piece & 7 == PAWN
+        self.halfmove_clock = 0 if irreversible else self.halfmove_clock + 1
+        self.fullmove_number += side
         self.side = side ^ 1
         self.ep = -1
-        if piece & 7 == PAWN and abs(to - start) == 16 and self._can_take((start + to) // 2):
-            self.ep = (start + to) // 2
-            key ^= keys.PASSANT[self.ep]
-        self.key = key ^ keys.CASTLE[self.rights]
+        if piece & 7 == PAWN and abs(to - start) == 16:
+            passed = (start + to) // 2
+            if self._can_capture_en_passant(passed):
+                self.ep = passed
+        self.key = key ^ CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
 
-    def undo(self):
-        move, taken, self.rights, self.ep, self.fifty, self.key = self.past.pop()
+    def undo(self) -> None:
+        move, captured, self.rights, self.ep, self.halfmove_clock, self.key = (
+            self.undo_stack.pop())
         self.side ^= 1
-        self.number -= self.side
+        self.fullmove_number -= self.side
         if move & CASTLING:
             self._castle(move & 63, move >> 6 & 63, back=True)
         else:
-            self._displace(move, taken)
+            self._move_back(move, captured)
 
-    def _can_take(self, ep):
+    def _can_capture_en_passant(self, ep: int) -> bool:
         """Has the side to move a legal capture en passant onto `ep`?"""
         pawn = PAWN + (BLACK if self.side else 0)
-        for square in PAWN_HITS[self.side ^ 1][ep]:
-            if self.board_squares[square] == pawn and self.is_safe(EN_PASSANT | ep << 6 | square):
-                return True
-        return False
+        return any(self.squares[square] == pawn and self._is_legal(EN_PASSANT | ep << 6 | square)
+                   for square in PAWN_ATTACKS[self.side ^ 1][ep])
 
-    # ---- the end ----------------------------------------------------------------------------------------
+    # ---- the end of the game ---------------------------------------------------------
 
-    def repetitions(self):
-        """How often this position stood on the board before, as far back as it can."""
-        past = self.past
-        first = max(len(past) - self.fifty, 0)
-        return sum(past[index][5] == self.key for index in range(len(past) - 2, first - 1, -2))
+    def repetitions(self) -> int:
+        """How often this position stood on the board before."""
+        stack = self.undo_stack
+        first = max(len(stack) - self.halfmove_clock, 0)
+        return sum(stack[index][5] == self.key
+                   for index in range(len(stack) - 2, first - 1, -2))
 
-    def few_men(self):
-        """Can neither side mate by any series of legal moves, for lack of material?
+    def insufficient_material(self) -> bool:
+        """Can neither side mate by any series of legal moves?
 
-        Bare kings with at most one knight, or with bishops that all stand on squares of one colour.
+        So it is with bare kings and at most one knight, or bishops that all stand on
+        squares of one colour.
         """
-        if len(self.men[0]) + len(self.men[1]) > 3:
-            minors = [(square, piece & 7) for men in self.men for square, piece in men.items() if piece & 7 != KING]
-            return all(kind == 3 for _, kind in minors) and len({(at ^ at >> 3) & 1 for at, _ in minors}) == 1
-        return all(piece & 7 in (KNIGHT, 3, KING) for men in self.men for piece in men.values())
+        minors = [(square, piece & 7) for pieces in self.pieces
+                  for square, piece in pieces.items() if piece & 7 != KING]
+        if len(minors) <= 1:
+            return all(kind in (KNIGHT, BISHOP) for _, kind in minors)
+        return (all(kind == BISHOP for _, kind in minors)
+                and len({(square ^ square >> 3) & 1 for square, _ in minors}) == 1)
 
-    def _drawn(self):
-        """The reason for which the game is drawn whatever moves there are, else an empty string."""
-        if self.few_men():
+    def _draw_reason(self) -> str:
+        """Why the game is drawn although there may be moves; empty where it is not."""
+        if self.insufficient_material():
             return "insufficient material"
-        if self.fifty >= FIFTY and (not self.in_check() or self.unchecked_legal_moves()):
+        if self.halfmove_clock >= FIFTY_MOVES and (
+                not self.in_check() or self.playable_moves()):
             return "fifty moves"
-        if self.fifty >= 8 and self.repetitions() >= 2:
+        if self.halfmove_clock >= 8 and self.repetitions() >= 2:
             return "threefold repetition"
         return ""
 
-    def outcome(self):
-        drawn = self._drawn()
-        if drawn:
-            return Outcome(None, drawn)
-        if self.unchecked_legal_moves():
+    def outcome(self) -> Outcome | None:
+        reason = self._draw_reason()
+        if reason:
+            return Outcome(None, reason)
+        if self.playable_moves():
             return None
         if self.in_check():
             return Outcome(self.side ^ 1, "checkmate")
         return Outcome(None, "stalemate")
 
-    def final_value(self):
+    def final_value(self) -> int | None:
         """0 for a draw other than stalemate, else None.
 
-        A search is served better by seeing a draw in the first repetition than in the second, so one is
-        enough here; `outcome` is about games and wants two.
+        The first repetition is a draw already, since a search does better to see it
+        then; `outcome` is about games and wants the second.
         """
-        if self.fifty >= 4 and self.repetitions() or self.fifty >= FIFTY and self._drawn() or self.few_men():
+        if (self.halfmove_clock >= 4 and self.repetitions()
+                or self.halfmove_clock >= FIFTY_MOVES and self._draw_reason()
+                or self.insufficient_material()):
             return 0
         return None
 
-    # ---- text -------------------------------------------------------------------------------------------
+    # ---- text ------------------------------------------------------------------------
 
-    def text(self):
+    def text(self) -> str:
         return write(self)
 
-    def board(self):
-        rows = [self.board_squares[first:first + 8] for first in range(0, 64, 8)]
+    def board(self) -> list[str]:
+        rows = [self.squares[first:first + 8] for first in range(0, 64, 8)]
         return ["".join(LETTERS[piece] for piece in row) for row in rows]
 
-    def move_text(self, move):
+    def move_text(self, move: int) -> str:
         start, to = move & 63, move >> 6 & 63
         if move & CASTLING and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
             to = castling_targets(start, to)[0]
         kind = move >> PROMOTION_SHIFT & 7
-        return name(start) + name(to) + (_KINDS[kind] if kind else "")
+        return square_name(start) + square_name(to) + (_PROMOTIONS[kind] if kind else "")
 
-    def parse_move(self, text):
-        """A legal move by its squares (`e7e8q`, `e7-e8=Q`), castling in either way of writing, or `O-O`."""
-        wanted = text.strip().lower().replace("-", "").replace("=", "").replace("x", "").rstrip("+#")
-        castling = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
-        second = None
+    def parse_move(self, text: str) -> int:
+        """The legal move of a text such as `e7e8q`, `e7-e8=Q` or `O-O`.
+
+        Castling may be written as a move of the king or as king takes rook.
+        """
+        wanted = text.strip().lower().replace("-", "").replace("=", "").replace("x", "")
+        wanted = wanted.rstrip("+#")
+        castling_file = {"oo": 6, "00": 6, "ooo": 2, "000": 2}.get(wanted)
+        castling = None
         for move in self.playable_moves():
             if self.move_text(move) == wanted:
                 return move
             if move & CASTLING:
                 start, to = move & 63, move >> 6 & 63
-                goal = castling_targets(start, to)[0]
-                if castling == goal & 7 or wanted in (name(start) + name(to), name(start) + name(goal)):
-                    second = move
-        if second is None:
+                king_to = castling_targets(start, to)[0]
+                if castling_file == king_to & 7 or wanted in (
+                        square_name(start) + square_name(to),
+                        square_name(start) + square_name(king_to)):
+                    castling = move
+        if castling is None:
             raise MoveError(text, "is not a legal move here")
-        return second
+        return castling
 
-    # ---- knowledge --------------------------------------------------------------------------------------
+    # ---- knowledge -------------------------------------------------------------------
 
-    def evaluate(self):
+    def evaluate(self) -> int:
         from games.chess.evaluation import evaluate
 
         return evaluate(self)
 
-    def evaluation_terms(self):
+    def evaluation_terms(self) -> list[tuple[str, int]]:
         from games.chess.evaluation import terms
 
         return terms(self)
 
-    def order_moves(self, moves):
-        """Likely good moves first: see games/chess/first_look.py."""
-        from games.chess.first_look import order
+    def order_moves(self, moves: Sequence[int]) -> list[int]:
+        """Likely good moves first: see games/chess/ordering.py."""
+        from games.chess.ordering import root_scores
 
-        return order(self, moves)
+        return root_scores(self, moves)
 
-    def solve(self, context):
-        """The move of the opening book, where the options name one that knows this position."""
+    def solve(self, context: Context) -> Iterator[Line]:
+        """The move of the opening book, where one is set and knows this position."""
         from games.chess.book import choose
 
         move = choose(self, context) if context.options.get("BookFile") else None
         if move is not None:
             yield Line(self.evaluate(), [move], 1, exact=True)
 
-    def perft(self, depth):
-        """Number of lines of `depth` moves; draws other than stalemate end none."""
+    def perft(self, depth: int) -> int:
+        """The number of lines of `depth` moves; draws other than stalemate end none."""
         if depth <= 0:
             return 1
-        moves = self.unchecked_legal_moves()
+        moves = self.playable_moves()
         if depth == 1:
             return len(moves)
         total = 0
@@ -333,3 +374,11 @@ class ChessPosition(Position):
             total += self.perft(depth - 1)
             self.undo()
         return total
+
+
+def _capture_square(move: int, side: int) -> int:
+    """Where the captured piece stands, if any: behind the target square for en passant."""
+    to = move >> 6 & 63
+    if move & EN_PASSANT:
+        return to + 8 if side else to - 8
+    return to

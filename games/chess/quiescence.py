@@ -1,51 +1,67 @@
-"""Quiescence search: captures and promotions are played out before the evaluation is believed."""
+"""Quiescence search: captures and promotions are played out before evaluation."""
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
 from games.chess.evaluation import UNIT, network
-from games.chess.exchange import VALUE, exchanger
-from games.chess.keys import BLACK_TO_MOVE as TURN_KEY, PASSANT as PASSANT_KEY, PIECE as PIECE_KEY
-from games.chess.margins import DELTA, MAX_PLY
-from games.chess.tables import ENDS, KING, MOVE_MASK
-from games.entry import DEPTH_MASK, DEPTH_SHIFT, EXACT, LOWER, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, UPPER
+from games.chess.pruning import DELTA_MARGIN, MAX_PLY
+from games.chess.see import VALUE, static_exchange
+from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
+from games.entry import (
+    DEPTH_MASK,
+    DEPTH_SHIFT,
+    EXACT,
+    LOWER,
+    MOVE_SHIFT,
+    SCORE_BIAS,
+    SCORE_SHIFT,
+    UPPER,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.kernel import EndgameScore, Quiesce, State
+    from games.chess.position import ChessPosition
+    from games.chess.special_moves import SpecialMoves
+    from games.types import Tree
 
 ILLEGAL = WIN + 500             # for the side that can capture the king
 
 _NET = network()
-PLACES, SQUARES, TEMPO, SUM_UP = _NET.table, _NET.squares, _NET.tempo, _NET.sum_up
+FEATURES, OCCUPANCY, TEMPO, OUTPUT = (
+    _NET.features, _NET.occupancy_shift, _NET.tempo, _NET.output)
 
 
-def build(position, tree, rare, known):
-    """The kernel's `quiesce` (see games/kernel.py) for a search from `position`.
-
-    rare: the functions of rare_moves.  known(side, score): a score corrected by what is known of endings, None where
-    there are too many men.
-    """
-    board, kings, men, captures = position.board_squares, position.kings, position.men, position.captures
-    special, restore, _, _ = rare
-    losing = exchanger(board, kings)
+def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
+          endgame_score: EndgameScore | None) -> Quiesce:
+    """The kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
+    board, kings, pieces = position.squares, position.kings, position.pieces
+    captures, (special, restore, _, _) = position.captures, special_moves
+    loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
-    table_keys, table_data, slots, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
+    table_keys, table_data = tree.table.keys, tree.table.data
+    slots, shared = tree.table.mask, tree.table.shared
 
-    def quiesce(state, alpha, beta, ply):
-        """The evaluation once captures and promotions are played out.
+    def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
+        """The fail-soft score once captures and promotions are played out.
 
-        The own king may be left in check: the reply that captures it says so.  The key goes without castling rights
-        lost by captures, which is of no importance here.
+        Moves are pseudo-legal here: that one left the king in check shows when the
+        reply captures it.  The key keeps castling rights that captures end, which does
+        no harm.
         """
         count[0] += 1
         if count[0] >= count[1]:
             count[1] = check(count[0])
         key, best, _, _, side, acc, _, ep, _ = state
+        # Stand pat: the side to move need not capture.
         if best >= beta:
-            return best                 # standing pat
-        open_window = beta - alpha > 1
-        if open_window:
+            return best
+        pv_node = beta - alpha > 1
+        if pv_node:
             lines[ply] = []
-        # What an earlier visit found, at any depth.
+        # The table's entry is deep enough, whatever its depth.
         slot = key & slots
         entry = table_data[slot] if shared or table_keys[slot] == key else 0
-        if entry and not open_window and not (shared and table_keys[slot] ^ entry != key):
+        if entry and not pv_node and not (shared and table_keys[slot] ^ entry != key):
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if -MAX_SCORE < score < MAX_SCORE:
                 if score >= beta:
@@ -53,75 +69,80 @@ def build(position, tree, rare, known):
                         return score
                 elif score <= alpha and entry & UPPER:
                     return score
-        seen = acc >> SQUARES
-        found = captures(side, ep, seen)
-        if not found:
+        occupancy = acc >> OCCUPANCY
+        moves = captures(side, ep, occupancy)
+        if not moves:
             return best
-        found.sort(reverse=True)
-        if board[found[0] >> 6 & 63] & 7 == KING:
+        moves.sort(reverse=True)
+        # A king that can be captured comes first.
+        if board[moves[0] >> 6 & 63] & 7 == KING:
             return ILLEGAL - ply
         if ply > count[3]:
             count[3] = ply
         if ply > MAX_PLY:
             return best
-        standing, floor, best_move = best, alpha, -1
+        static, floor, best_move = best, alpha, -1
         if best > alpha:
             alpha = best
-        other = side ^ 1
-        own, foes = men[side], men[other]
-        turned = key ^ TURN_KEY ^ PASSANT_KEY[ep]
-        for move in found:
+        opponent = side ^ 1
+        own, enemy = pieces[side], pieces[opponent]
+        null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
+        for move in moves:
             move &= MOVE_MASK
-            start, to = ENDS[move]
-            piece, taken = board[start], board[to]
-            if move < 4096:
-                # Delta pruning: even the victim and a margin for placement leave the score below alpha.
-                hope = standing + VALUE[taken] + DELTA
-                if hope <= alpha:
-                    if hope > best:
-                        best = hope
+            start, to = FROM_TO[move]
+            piece, captured = board[start], board[to]
+            if move < 4096:         # a plain move
+                # Delta pruning: not even the victim and a margin lift the score to
+                # alpha.
+                bound = static + VALUE[captured] + DELTA_MARGIN
+                if bound <= alpha:
+                    if bound > best:
+                        best = bound
                     continue
-                places, zobrists = PLACES[piece], PIECE_KEY[piece]
-                after = acc - places[start] + places[to] - PLACES[taken][to]
-                total = SUM_UP(after)
+                features, keys = FEATURES[piece], PIECE_KEYS[piece]
+                new_acc = acc - features[start] + features[to] - FEATURES[captured][to]
+                total = OUTPUT(new_acc)
                 reply = (total if side else -total) // UNIT + TEMPO
-                # Where the opponent is content to stand pat the move need not be made.
-                if reply >= -alpha and known is None:
+                # If the opponent will stand pat the move need not be made.
+                if reply >= -alpha and endgame_score is None:
                     count[0] += 1
                     if count[0] >= count[1]:
                         count[1] = check(count[0])
                     if -reply > best:
                         best = -reply
                     continue
-                # The exchange comes after that, since to play it out takes longer.
-                if VALUE[piece] > VALUE[taken] and losing(start, to, side, seen):
+                # SEE takes longer than the evaluation, so it comes after.
+                if VALUE[piece] > VALUE[captured] and loses_material(
+                        start, to, side, occupancy):
                     continue
-                del own[start], foes[to]
+                del own[start], enemy[to]
                 own[to] = board[to] = piece
                 board[start] = 0
-                after_key = turned ^ zobrists[start] ^ zobrists[to] ^ PIECE_KEY[taken][to]
+                new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
                 if piece & 7 == KING:
                     kings[side] = to
-                if known is not None:
-                    reply = known(other, reply)
-                score = -quiesce((after_key, reply, 0, False, other, after, 0, -1, 0), -beta, -alpha, ply + 1)
+                if endgame_score is not None:
+                    reply = endgame_score(opponent, reply)
+                child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
+                score = -quiesce(child, -beta, -alpha, ply + 1)
                 if piece & 7 == KING:
                     kings[side] = start
                 del own[to]
                 own[start] = board[start] = piece
-                foes[to] = board[to] = taken
+                enemy[to] = board[to] = captured
             else:
-                after, after_key, taken, square, piece, _ = special(side, move, turned, acc)
-                reply = _NET.score(after, other)
-                if known is not None:
-                    reply = known(other, reply)
-                score = -quiesce((after_key, reply, 0, False, other, after, 0, -1, 0), -beta, -alpha, ply + 1)
-                restore(side, move, taken, square, piece)
+                new_acc, new_key, captured, square, piece, _ = special(side, move, null_key, acc)
+                reply = _NET.score(new_acc, opponent)
+                if endgame_score is not None:
+                    reply = endgame_score(opponent, reply)
+                child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
+                score = -quiesce(child, -beta, -alpha, ply + 1)
+                restore(side, move, captured, square, piece)
             if score > best:
                 best = score
                 if score > alpha:
                     best_move = move
-                    if open_window:
+                    if pv_node:
                         lines[ply] = [move] + lines[ply + 1]
                     alpha = score
                     if score >= beta:

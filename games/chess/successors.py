@@ -1,234 +1,273 @@
-"""The moves of a node of the search, with the positions that they lead to: the heart of chess's kernel.
+"""The successors of a node of the chess search: move picking, pruning, reductions.
 
-They come in stages, each generated when the one before did not cut: the move of the table, captures, quiet moves (or
-those that give check, where the others are left out), captures that lose material.
+Moves come in stages, each generated when the one before had no cutoff: the table's move,
+captures, quiet moves (or, where quiet moves are pruned, those that give check), captures
+that lose material.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE
-from games.chess.attacks import watchers
+from games.chess.attacks import attack_functions
 from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
-from games.chess.exchange import VALUE, exchanger
-from games.chess.history import stages
-from games.chess.keys import (
-    BLACK_TO_MOVE as TURN_KEY, CASTLE as CASTLE_KEY, PASSANT as PASSANT_KEY, PIECE as PIECE_KEY)
-from games.chess.margins import (
-    BAD_DEPTH, HISTORY_STEP, MAX_PLY, NEVER, REDUCTIONS, TOO_GOOD, TOO_GOOD_DEPTH, quiet_limit)
 from games.chess.movegen import SCORE
-from games.chess.position import FIFTY
-from games.chess.tables import CASTLING, EN_PASSANT, ENDS, KING, LINE, MOVE_MASK, PAWN, REACH
+from games.chess.ordering import move_stages
+from games.chess.position import FIFTY_MOVES
+from games.chess.pruning import (
+    HISTORY_PER_PLY,
+    MAX_PLY,
+    NO_LIMIT,
+    REDUCTIONS,
+    REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
+    SEE_PRUNING_DEPTH,
+    move_count_limit,
+)
+from games.chess.see import VALUE, static_exchange
+from games.chess.tables import (
+    CASTLING,
+    CASTLING_KEYS,
+    EN_PASSANT,
+    EN_PASSANT_KEYS,
+    FROM_TO,
+    KING,
+    MOVE_MASK,
+    PAWN,
+    PIECE_KEYS,
+    PSEUDO_ATTACKS,
+    RAY_THROUGH,
+    SIDE_KEY,
+)
 from games.kernel import MERGE_POINT
 
-# The stages of a node's moves.  CHECKS: quiet ones that may give check, where the others are left out.
-TABLE_MOVE, CAPTURES, QUIETS, CHECKS, LOSING = range(5)
-_HISTORY_STEP = HISTORY_STEP * SCORE
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
 
-# What never changes stands here and not in the functions: PyPy takes it for constants.
+    from games.chess.kernel import EndgameScore, Quiesce, State
+    from games.chess.movegen import History
+    from games.chess.position import ChessPosition
+    from games.chess.special_moves import SpecialMoves
+    from games.types import Moves, Node, Tree
+
+    Make = Callable[[State, int, int, int, int, int, int, bool], State]
+    Unmake = Callable[[int, int, int, int, int], None]
+    Successors = Callable[[State, int, int, Node], Moves]
+
+# The stages.  CHECKS: quiet moves that may give check, where the others are pruned.
+TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
+_HISTORY_PER_PLY = HISTORY_PER_PLY * SCORE
+
+# Constants stand here and not in the functions: then PyPy knows that they are constant.
 _NET = network()
-PLACES, SIGNS, SQUARES, TEMPO = _NET.table, _NET.signs, _NET.squares, _NET.tempo
-(WIDE, WIDE_MASK), (NARROW, NARROW_MASK) = _NET.folds
+FEATURES, SIGN_BITS, TEMPO = _NET.features, _NET.sign_bits, _NET.tempo
+(HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
-def _maker(position, rare, known):
+def _make_functions(position: ChessPosition, special_moves: SpecialMoves,
+                    endgame_score: EndgameScore | None) -> tuple[Make, Unmake]:
     """The functions (make, unmake) for a search from `position`; see `build`."""
-    board, kings, men, kept = position.board_squares, position.kings, position.men, position.kept
-    _, restore, passed, _ = rare
+    board, kings, pieces = position.squares, position.kings, position.pieces
+    kept = position.castling.kept
+    _, restore, en_passant_square, _ = special_moves
 
-    def make(state, move, taken, arrived, after, key, reply, gives):
-        """Make a move, unless rare_moves did it already, and return the state behind it.
+    def make(state: State, move: int, captured: int, placed: int, acc: int, key: int,
+             static: int, gives_check: bool) -> State:
+        """Make a move, unless it is a special one, already made; return the state after it.
 
-        arrived: the man that stands there then.  after, key, reply, gives: accumulator, key but for rights and en
-        passant, static evaluation, is it check?
+        placed: the piece on the target square then.  acc, key, static: accumulator, key but
+        for castling rights and en passant, and static evaluation after the move.
         """
-        _, _, since, _, side, _, rights, _, _ = state
-        start, to = ENDS[move]
-        since = since + 1 if not taken and arrived & 7 != PAWN or move & CASTLING else 0
-        after_rights, ep = rights & kept[start] & kept[to], -1
-        if after_rights != rights:
-            key ^= CASTLE_KEY[rights] ^ CASTLE_KEY[after_rights]
-        if move < 4096:
-            own = men[side]
+        _, _, rule50, _, side, _, rights, _, _ = state
+        start, to = FROM_TO[move]
+        irreversible = captured or placed & 7 == PAWN
+        rule50 = rule50 + 1 if not irreversible or move & CASTLING else 0
+        new_rights, ep = rights & kept[start] & kept[to], -1
+        if new_rights != rights:
+            key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[new_rights]
+        if move < 4096:         # a plain move
+            own = pieces[side]
             del own[start]
             board[start] = 0
-            own[to] = board[to] = arrived
-            if taken:
-                del men[side ^ 1][to]
-            kind = arrived & 7
+            own[to] = board[to] = placed
+            if captured:
+                del pieces[side ^ 1][to]
+            kind = placed & 7
             if kind == PAWN:
-                ep = passed(side, start, to)
-                key ^= PASSANT_KEY[ep]
+                ep = en_passant_square(side, start, to)
+                key ^= EN_PASSANT_KEYS[ep]
             elif kind == KING:
                 kings[side] = to
         elif not move & CASTLING:
-            since = 0
-        if known is not None:
-            reply = known(side ^ 1, reply)
-        return key, reply, since, gives, side ^ 1, after, after_rights, ep, arrived << 6 | to
+            rule50 = 0
+        if endgame_score is not None:
+            static = endgame_score(side ^ 1, static)
+        return (key, static, rule50, gives_check, side ^ 1, acc, new_rights, ep,
+                placed << 6 | to)
 
-    def unmake(side, move, piece, taken, taken_at):
-        """Take back what `make` or rare_moves did."""
+    def unmake(side: int, move: int, piece: int, captured: int, captured_square: int) -> None:
+        """Take back a move that `make` or `special` made."""
         if move >= 4096:
-            restore(side, move, taken, taken_at, piece)
+            restore(side, move, captured, captured_square, piece)
             return
-        own = men[side]
-        start, to = ENDS[move]
+        own = pieces[side]
+        start, to = FROM_TO[move]
         del own[to]
         own[start] = board[start] = piece
-        board[to] = taken
-        if taken:
-            men[side ^ 1][to] = taken
+        board[to] = captured
+        if captured:
+            pieces[side ^ 1][to] = captured
         if piece & 7 == KING:
             kings[side] = start
 
     return make, unmake
 
 
-def build(position, tree, history, rare, quiesce, known, exact):
-    """The kernel's `successors` (see games/kernel.py) for a search from `position`.
-
-    rare: the functions of rare_moves.  quiesce, known: of quiescence.py.  exact: a proof is wanted, nothing is pruned.
-    """
-    board, kings, (special, restore, _, _) = position.board_squares, position.kings, rare
-    attacked, shields, _, illegal, checks = watchers(board)
-    make, unmake = _maker(position, rare, known)
-    losing = exchanger(board, kings)
-    noisy, calm, checking, reward = stages(position, history, MAX_PLY + 2)
+def build(position: ChessPosition, tree: Tree, history: History, special_moves: SpecialMoves,
+          quiesce: Quiesce, endgame_score: EndgameScore | None, exact: bool) -> Successors:
+    """The kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
+    board, kings, (special, restore, _, _) = position.squares, position.kings, special_moves
+    is_attacked, _, _, illegal, checks = attack_functions(board)
+    make, unmake = _make_functions(position, special_moves, endgame_score)
+    loses_material = static_exchange(board, kings)
+    captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
-    table_keys, table_data, slots, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
+    table = tree.table
+    table_keys, table_data, slots, shared = table.keys, table.data, table.mask, table.shared
 
-    def successors(state, depth, ply, node):
-        """See games/kernel.py, also for what loops over MERGE_POINT are for."""
-        key, _, since, in_check, side, acc, rights, ep, prior = state
-        alpha, _, beta, first, static, improving = node
-        open_window = beta - alpha > 1
-        other, turned = side ^ 1, key ^ TURN_KEY ^ PASSANT_KEY[ep]
-        king, foe_king = kings[side], kings[other]
-        own_line, foe_line = LINE[king], LINE[foe_king]
-        whole = open_window or in_check or exact        # no move is left out
-        number, stage, late, reductions, left_out = 0, TABLE_MOVE, NEVER, None, False
-        tried, postponed = [], []
-        # May the evaluation stand for replies?  Not for those that end the game, repeat a position or come first.
-        judges = known is None and not exact and since < FIFTY - 1
-        judging, bar = judges and not open_window and alpha < MAX_SCORE, -alpha
-        here, before = base + ply, evals[ply - 1]
-        past = path[here - since if since < here else 0:here - 2] if since > 2 else ()
-        queue = () if first < 0 else (first,)
+    def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
+        """See games/kernel.py; MERGE_POINT is explained there, too."""
+        key, _, rule50, in_check, side, acc, _, ep, previous = state
+        alpha, _, beta, table_move, static, improving = node
+        pv_node = beta - alpha > 1
+        opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
+        king, enemy_king = kings[side], kings[opponent]
+        king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
+        prune_none = pv_node or in_check or exact
+        move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
+        quiets_tried, bad_captures = [], []
+        # May its static evaluation cut a child unmade?  Not where fifty moves end the game.
+        child_cuts = endgame_score is None and not exact and rule50 < FIFTY_MOVES - 1
+        cut_child, child_beta = child_cuts and not pv_node and alpha < MAX_SCORE, -alpha
+        here, parent_static = base + ply, evals[ply - 1]
+        # The keys that a move might repeat.
+        earlier_keys = path[here - rule50 if rule50 < here else 0:here - 2] if rule50 > 2 else ()
+        queue: Sequence[int] = () if table_move < 0 else (table_move,)
         while True:
             for entry in queue:
                 move = entry & MOVE_MASK
-                if move == first and stage:
+                if move == table_move and stage:
                     continue
-                start, to = ENDS[move]
-                piece, taken = board[start], board[to]
-                quiet = not taken and move < 4096
-                if number >= late:
-                    # Futility and late move pruning.
-                    if quiet and node[1] > -MAX_SCORE:
-                        left_out = True
-                        break
-                elif stage == LOSING and depth <= BAD_DEPTH and not whole and node[1] > -MAX_SCORE and not REACH[
-                        piece][to][foe_king]:
+                start, to = FROM_TO[move]
+                piece, captured = board[start], board[to]
+                quiet = not captured and move < 4096
+                # Futility and late move pruning, unless all moves before lose to mate.
+                if move_count >= limit and quiet and node[1] > -MAX_SCORE:
+                    pruned = True
+                    break
+                if stage == BAD_CAPTURES and depth <= SEE_PRUNING_DEPTH and not prune_none and (
+                        node[1] > -MAX_SCORE and not PSEUDO_ATTACKS[piece][to][enemy_king]):
                     continue
 
-                # 1. Is it legal?  What does it leave behind?
+                # 1. Is the move legal?  What are accumulator and key after it?
                 if move < 4096:
-                    if (in_check or own_line[start] or start == king) and illegal(king, start, to, side, in_check):
+                    if (in_check or king_rays[start] or start == king) and illegal(
+                            king, start, to, side, in_check):
                         continue
-                    places, zobrists = PLACES[piece], PIECE_KEY[piece]
-                    after = acc - places[start] + places[to]
-                    after_key = turned ^ zobrists[start] ^ zobrists[to]
-                    arrived, taken_at = piece, to
-                    if taken:
-                        after -= PLACES[taken][to]
-                        after_key ^= PIECE_KEY[taken][to]
+                    features, keys = FEATURES[piece], PIECE_KEYS[piece]
+                    new_acc = acc - features[start] + features[to]
+                    new_key = null_key ^ keys[start] ^ keys[to]
+                    placed, captured_square = piece, to
+                    if captured:
+                        new_acc -= FEATURES[captured][to]
+                        new_key ^= PIECE_KEYS[captured][to]
                 else:
-                    after, after_key, taken, taken_at, piece, arrived = special(side, move, turned, acc)
-                    if not move & CASTLING and attacked(king, other):
-                        restore(side, move, taken, taken_at, piece)
+                    new_acc, new_key, captured, captured_square, piece, placed = special(
+                        side, move, null_key, acc)
+                    if not move & CASTLING and is_attacked(king, opponent):
+                        restore(side, move, captured, captured_square, piece)
                         continue
-                number += 1
+                move_count += 1
                 if quiet:
-                    tried.append(move)
-                # 2. Does it give check, itself or discovered?
-                gives = (REACH[arrived][to][foe_king] or foe_line[start] or move >= EN_PASSANT) and checks(
-                    foe_king, move, arrived, other)
+                    quiets_tried.append(move)
+                # 2. Does it give check, direct or discovered?
+                gives_check = (PSEUDO_ATTACKS[placed][to][enemy_king] or enemy_king_rays[start]
+                               or move >= EN_PASSANT) and checks(enemy_king, move, placed, opponent)
 
-                # 3. Late move reductions.
-                less = 0
-                if reductions is not None and number > 2 and not gives:
-                    less = reductions[number] - whole
-                    if quiet:
-                        less += (not improving) - history[piece][to] // _HISTORY_STEP
-                    if not 0 <= less <= depth - 2:
-                        less = 0 if less < 0 else depth - 2
+                # 3. Late move reductions: less for moves with a good history.
+                reduction = 0
+                if reductions is not None and move_count > 2 and not gives_check:
+                    reduction = reductions[move_count] - prune_none + quiet * (
+                        (not improving) - history[piece][to] // _HISTORY_PER_PLY)
+                    if not 0 <= reduction <= depth - 2:
+                        reduction = 0 if reduction < 0 else depth - 2
 
-                # 4. Most replies are decided by the evaluation, as by standing pat in quiesce and by reverse futility
-                #    in the node they lead to: then the move is not made.  This is Network.sum_up, written out.
+                # 4. The evaluation alone cuts most children, by standing pat or reverse futility:
+                #    their moves are not made.  (Network.output, without the cost of a call.)
                 for _ in MERGE_POINT:
                     pass
-                alive = after & SIGNS
-                total = after & alive - (alive >> SIGN)
-                total = (total >> WIDE) + (total & WIDE_MASK)
-                total = ((total >> NARROW) + (total & NARROW_MASK) + HALF) % MODULUS - HALF
-                reply = (total if side else -total) // UNIT + TEMPO
-                if reply >= bar and judging and not gives and (
-                        depth == 1 or (left := depth - 1 - less) <= TOO_GOOD_DEPTH
-                        and reply - TOO_GOOD * (left - (reply > before)) >= bar
-                        and (table_keys[after_key & slots] ^ table_data[after_key & slots] if shared
-                             else table_keys[after_key & slots]) != after_key and after_key not in past):
+                active = new_acc & SIGN_BITS
+                total = new_acc & active - (active >> SIGN)
+                total = (total >> HALF_LANES) + (total & HALF_MASK)
+                total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
+                child_static = (total if side else -total) // UNIT + TEMPO
+                if child_static >= child_beta and cut_child and not gives_check and (
+                        depth == 1 or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
+                        and child_static - REVERSE_FUTILITY_MARGIN * (
+                            left - (child_static > parent_static)) >= child_beta
+                        and (table_keys[new_key & slots] ^ table_data[new_key & slots] if shared
+                             else table_keys[new_key & slots]) != new_key
+                        and new_key not in earlier_keys):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:
                         count[1] = check(visited)
                     if move >= 4096:
-                        restore(side, move, taken, taken_at, piece)
-                    if -reply > node[1]:
-                        node[1] = -reply
+                        restore(side, move, captured, captured_square, piece)
+                    if -child_static > node[1]:
+                        node[1] = -child_static
                     continue
-                #    Only where that decides nothing is the exchange played out, which takes longer.
-                if stage == CAPTURES and taken and move < 4096 and VALUE[piece] > VALUE[taken] and losing(
-                        start, to, side, seen):
-                    number -= 1
-                    postponed.append(move)
+                #    SEE takes longer, so it comes after; captures that lose material are put off.
+                if stage == CAPTURES and move < 4096 and VALUE[piece] > VALUE[captured] and (
+                        loses_material(start, to, side, occupancy)):
+                    move_count -= 1
+                    bad_captures.append(move)
                     continue
 
-                # 5. Make the move, see what it is worth, take it back.
+                # 5. Make the move, have it searched, take it back.
                 for _ in MERGE_POINT:
                     pass
-                child = make(state, move, taken, arrived, after, after_key, reply, gives)
-                if depth > 1 or gives:
-                    yield move, child, depth if gives else depth - 1, less
+                child = make(
+                    state, move, captured, placed, new_acc, new_key, child_static, gives_check)
+                if depth > 1 or gives_check:        # a check is extended by a ply
+                    yield move, child, depth if gives_check else depth - 1, reduction
                 else:
-                    score = -quiesce(child, -beta, bar, ply + 1)
-                    if open_window or score > alpha:
+                    score = -quiesce(child, -beta, child_beta, ply + 1)
+                    if pv_node or score > alpha:
                         yield move, None, score, 0
                     elif score > node[1]:
                         node[1] = score
-
-                unmake(side, move, piece, taken, taken_at)
+                unmake(side, move, piece, captured, captured_square)
                 alpha = node[0]
                 if alpha >= beta:
                     if quiet:
-                        reward(depth, ply, prior, tried)
+                        update_history(depth, ply, previous, quiets_tried)
                     return
-                judging, bar = judges and alpha < MAX_SCORE, -alpha
+                cut_child, child_beta = child_cuts and alpha < MAX_SCORE, -alpha
 
-            # Which moves are next?
             stage += 1
             if stage == CAPTURES:
-                seen = acc >> SQUARES
-                shield = shields(king, side) if in_check else None
-                queue = noisy(state, king, seen, shield)
-            elif stage == QUIETS:
+                queue, occupancy, check_mask = captures(state, king)
+            elif stage == QUIETS:           # from here on moves are late enough to be reduced
                 reductions = REDUCTIONS[min(depth, 63)] if depth > 2 and not exact else None
-                late = NEVER if whole else quiet_limit(depth, node)
-                left_out = number >= late and node[1] > -MAX_SCORE
-                queue = () if left_out else calm(state, ply, seen, shield)
-            elif stage == CHECKS and left_out:
-                if late == 1 and node[1] < static:
+                limit = NO_LIMIT if prune_none else move_count_limit(depth, node)
+                pruned = move_count >= limit and node[1] > -MAX_SCORE
+                queue = () if pruned else quiets(state, ply, occupancy, check_mask)
+            elif stage == CHECKS and pruned:
+                if limit == 1 and node[1] < static:     # what futility expects of the pruned
                     node[1] = static
-                late, queue = NEVER, checking(state, ply, seen, foe_king, tried)
-            elif stage <= LOSING and postponed:
-                stage, queue, late = LOSING, postponed, NEVER
+                limit = NO_LIMIT
+                queue = quiet_checks(state, ply, occupancy, enemy_king, quiets_tried)
+            elif stage <= BAD_CAPTURES and bad_captures:
+                stage, queue, limit = BAD_CAPTURES, bad_captures, NO_LIMIT
             else:
                 return
 

@@ -1,38 +1,55 @@
-"""Geometry of the board: squares, pieces, and which squares a piece reaches from where.
+"""Squares, pieces and moves as ints, and the lookup tables of the board's geometry.
 
-Squares are 0..63, a1 = 0, b1 = 1, h8 = 63.  Pieces are a kind (1..6) plus 8 for Black; 0 is an empty square.
+Squares are 0..63: a1 = 0, b1 = 1, h8 = 63.  A piece is its kind (1..6), plus 8 for
+Black; 0 is an empty square.  Sides are 0 (White) and 1 (Black).  A bitboard has the
+bit 1 << square set for each of its squares.
 
 A move is an int:   bits 0-5   from
                     bits 6-11  to; castling goes from the king's to the rook's square
-                    bits 12-14 the kind that a pawn becomes, else 0
+                    bits 12-14 the kind that a pawn is promoted to, else 0
                     bit  15    en passant
                     bit  16    castling
 """
 from __future__ import annotations
 
+from games.keys import random_numbers
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
 BLACK = 8                       # added to a kind
 LETTERS = ".PNBRQK..pnbrqk"     # of a piece
+PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0        # of a kind, in centipawns
 
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-SPECIAL = 0x1F << 12            # any of these: more than from one square to another
-MOVE_MASK = (1 << 20) - 1       # what move generation puts above these bits is an ordering score
+SPECIAL = 0x1F << 12            # any of these: more than a piece from square to square
+MOVE_MASK = (1 << 20) - 1       # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))
 _DIAGONAL = ((1, 1), (1, -1), (-1, -1), (-1, 1))
-_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+_KNIGHT_JUMPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+
+# FROM_TO[move]: (from, to).  PLAIN_MOVE[from][to]: the move.  Looking them up is
+# faster on CPython than computing them.
+FROM_TO = [(start, to) for to in range(64) for start in range(64)] * (2 * CASTLING >> 12)
+PLAIN_MOVE = [[to << 6 | start for to in range(64)] for start in range(64)]
+BITS = [1 << square for square in range(64)]
 
 
-# ENDS[move]: (from, to).  FROM[a][b]: the move from a to b.  CPython looks them up faster than it works them out.
-ENDS = [(square, to) for to in range(64) for square in range(64)] * (2 * CASTLING >> 12)
-FROM = [[to << 6 | square for to in range(64)] for square in range(64)]
+def bitboard(squares: Iterable[int]) -> int:
+    """The bitboard of distinct squares."""
+    return sum([BITS[square] for square in squares])
 
 
-def _walk(square, step, limit=7):
+# ---- attacks on the empty board ------------------------------------------------------
+
+def _walk(square: int, step: tuple[int, int], limit: int = 7) -> tuple[int, ...]:
     """The squares from `square` (left out) in direction `step`, nearest first."""
-    out = []
+    out: list[int] = []
     file, rank = square & 7, square >> 3
     while len(out) < limit:
         file, rank = file + step[0], rank + step[1]
@@ -42,122 +59,145 @@ def _walk(square, step, limit=7):
     return tuple(out)
 
 
-def _rays(steps):
-    return [tuple(ray for ray in (_walk(square, step) for step in steps) if ray) for square in range(64)]
+def _rays(steps: Iterable[tuple[int, int]]) -> list[tuple[tuple[int, ...], ...]]:
+    return [tuple(ray for ray in (_walk(square, step) for step in steps) if ray)
+            for square in range(64)]
 
 
-def _steps(steps):
-    return [tuple(to for step in steps for to in _walk(square, step, 1)) for square in range(64)]
+def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
+    return [tuple(to for step in steps for to in _walk(square, step, 1))
+            for square in range(64)]
 
 
-# RAYS[piece][square]: a slider's rays.  STEPS[piece][square]: targets of knight and king.
-_BISHOP_RAYS, _ROOK_RAYS = _rays(_DIAGONAL), _rays(_ORTHOGONAL)
-_QUEEN_RAYS = [straight + slanted for straight, slanted in zip(_ROOK_RAYS, _BISHOP_RAYS)]
-_KNIGHT_STEPS, _KING_STEPS = _steps(_JUMPS), _steps(_ORTHOGONAL + _DIAGONAL)
-RAYS = [None] * 16
-STEPS = [None] * 16
-for _colour in (0, BLACK):
-    RAYS[BISHOP + _colour], RAYS[ROOK + _colour], RAYS[QUEEN + _colour] = _BISHOP_RAYS, _ROOK_RAYS, _QUEEN_RAYS
-    STEPS[KNIGHT + _colour], STEPS[KING + _colour] = _KNIGHT_STEPS, _KING_STEPS
+# RAYS[piece][square]: the rays of a slider, nearest squares first.
+# LEAPS[piece][square]: the target squares of a knight or king.
+# Both are empty for other pieces.
+ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
+KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
+_QUEEN_RAYS = [rook + bishop for rook, bishop in zip(ROOK_RAYS, BISHOP_RAYS)]
+RAYS: list[list[tuple[tuple[int, ...], ...]]] = [
+    [], [], [], BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS, [], []] * 2
+LEAPS: list[list[tuple[int, ...]]] = [
+    [], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
 
-# PAWN_HITS[side][square]: what a pawn of `side` on `square` attacks.
-PAWN_HITS = (_steps(((-1, 1), (1, 1))), _steps(((-1, -1), (1, -1))))
-
-# TARGETS[piece][square]: what king, knight or pawn attack from there, as bits; of a pawn about to be promoted all
-# squares.  None for sliders.
-TARGETS = [None] * 16
+# PAWN_ATTACKS[side][square]: what a pawn of `side` on `square` attacks.
+PAWN_ATTACKS = _leaps(((-1, 1), (1, 1))), _leaps(((-1, -1), (1, -1)))
 
 
-BITS = [1 << square for square in range(64)]
+def _pawn_targets(side: int) -> list[int]:
+    """What a pawn may capture, or be promoted on: then all squares, as a push counts too."""
+    seventh = 1 if side else 6
+    return [(1 << 64) - 1 if square >> 3 == seventh else bitboard(attacks)
+            for square, attacks in enumerate(PAWN_ATTACKS[side])]
 
 
-def _bits(squares):
-    return sum([BITS[square] for square in squares])
+# LEAPER_ATTACKS[piece][square]: the attacks of king, knight or pawn as a bitboard; for
+# a pawn about to be promoted all squares.  Empty for sliders.
+_KNIGHT_BITS = [bitboard(leaps) for leaps in KNIGHT_LEAPS]
+_KING_BITS = [bitboard(leaps) for leaps in KING_LEAPS]
+LEAPER_ATTACKS: list[list[int]] = [
+    [], _pawn_targets(0), _KNIGHT_BITS, [], [], [], _KING_BITS, [],
+    [], _pawn_targets(1), _KNIGHT_BITS, [], [], [], _KING_BITS, []]
 
 
-for _colour in (0, BLACK):
-    TARGETS[KNIGHT + _colour] = [_bits(near) for near in _KNIGHT_STEPS]
-    TARGETS[KING + _colour] = [_bits(near) for near in _KING_STEPS]
-    _last_but_one = 1 if _colour else 6
-    TARGETS[PAWN + _colour] = [(1 << 64) - 1 if square >> 3 == _last_but_one else _bits(hits)
-                               for square, hits in enumerate(PAWN_HITS[_colour >> 3])]
-
-# LINE[a][b]: the whole ray from a through b, nearest first; empty where no queen's line joins them.
-# PINNERS[side][a][b]: indexed by a piece: is it a slider of the other side that moves along this line?
-LINE = [[()] * 64 for _ in range(64)]
-_NOBODY = (False,) * 16
-PINNERS = tuple([[_NOBODY] * 64 for _ in range(64)] for _ in range(2))
+def _attack_table(attacks: list[tuple[int, ...]]) -> list[tuple[bool, ...]]:
+    return [tuple(to in squares for to in range(64)) for squares in attacks]
 
 
-def _sliders(side, kinds):
-    foes = [kind + (0 if side else BLACK) for kind in kinds]
-    return tuple(piece in foes for piece in range(16))
+def _slider_table(rays: list[tuple[tuple[int, ...], ...]]) -> list[tuple[bool, ...]]:
+    return _attack_table([tuple(to for ray in found for to in ray) for found in rays])
 
 
-def _fill_lines():
-    for rays, kind in ((_ROOK_RAYS, ROOK), (_BISHOP_RAYS, BISHOP)):
-        masks = [_sliders(side, (kind, QUEEN)) for side in range(2)]
+# PSEUDO_ATTACKS[piece][from][to]: would the piece attack `to` on an empty board?
+_pieces = [_attack_table(KNIGHT_LEAPS), _slider_table(BISHOP_RAYS), _slider_table(ROOK_RAYS),
+           _slider_table(_QUEEN_RAYS), _attack_table(KING_LEAPS), []]
+PSEUDO_ATTACKS = ([[], _attack_table(PAWN_ATTACKS[0])] + _pieces
+                  + [[], _attack_table(PAWN_ATTACKS[1])] + _pieces)
+
+# RAY_THROUGH[a][b]: the whole ray from a through b, nearest squares first; empty where
+# a and b share no line.
+RAY_THROUGH: list[list[tuple[int, ...]]] = [[()] * 64 for _ in range(64)]
+# PINNERS[side][a][b][piece]: is it an enemy slider of `side` that moves along the line?
+_nobody: tuple[bool, ...] = (False,) * 16
+PINNERS = tuple([[_nobody] * 64 for _ in range(64)] for _ in range(2))
+
+
+def _fill_lines() -> None:
+    for rays, kind in ((ROOK_RAYS, ROOK), (BISHOP_RAYS, BISHOP)):
+        masks: list[tuple[bool, ...]] = [
+            tuple(piece in (kind + colour, QUEEN + colour) for piece in range(16))
+            for colour in (BLACK, 0)]
         for square in range(64):
             for ray in rays[square]:
                 for to in ray:
-                    LINE[square][to] = ray
+                    RAY_THROUGH[square][to] = ray
                     PINNERS[0][square][to], PINNERS[1][square][to] = masks
 
 
 _fill_lines()
 
-# REACH[piece][square]: indexed by a target: could the piece attack it from there on an empty board?
-REACH = [None] * 16
+
+# ---- target squares of quiet moves ---------------------------------------------------
+
+def _pawn_pushes(side: int) -> list[int]:
+    """Pushes of a pawn, and all its promotions (which includes captures)."""
+    ahead, second, seventh = (-8, 6, 1) if side else (8, 1, 6)
+    out = []
+    for square in range(64):
+        targets = [square + ahead] if 0 <= square + ahead < 64 else []
+        if square >> 3 == second:
+            targets.append(square + 2 * ahead)
+        if square >> 3 == seventh:
+            targets += PAWN_ATTACKS[side][square]
+        out.append(bitboard(targets))
+    return out
 
 
-def _fill_reach():
-    for side in range(2):
-        pawn = [tuple(to in hits for to in range(64)) for hits in PAWN_HITS[side]]
-        REACH[PAWN + BLACK * side] = pawn
-        for kind in (KNIGHT, KING):
-            piece = kind + BLACK * side
-            REACH[piece] = REACH[kind] or [tuple(to in near for to in range(64)) for near in STEPS[piece]]
-        for kind in (BISHOP, ROOK, QUEEN):
-            piece = kind + BLACK * side
-            REACH[piece] = REACH[kind] or [
-                tuple(any(to in ray for ray in rays) for to in range(64)) for rays in RAYS[piece]]
+# QUIET_TARGETS[piece][square]: where a quiet move or underpromotion could lead on an
+# empty board, as a bitboard.
+_slides = [[bitboard(to for ray in found for to in ray) for found in rays]
+           for rays in (BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS)]
+QUIET_TARGETS = ([[], _pawn_pushes(0), _KNIGHT_BITS] + _slides + [_KING_BITS, []]
+                 + [[], _pawn_pushes(1), _KNIGHT_BITS] + _slides + [_KING_BITS, []])
 
 
-_fill_reach()
+def _check_squares(king: int) -> list[int]:
+    out = [targets[king] if targets and piece & 7 != KING else 0
+           for piece, targets in enumerate(QUIET_TARGETS)]
+    out[PAWN] = bitboard(PAWN_ATTACKS[1][king]) | 0xFF << 56
+    out[PAWN + BLACK] = bitboard(PAWN_ATTACKS[0][king]) | 0xFF
+    return out
 
 
-# WAYS[piece][square]: where a quiet move could lead from there on an empty board (or an underpromotion), as bits.
-WAYS = TARGETS[:]
-# CHECKING[king][piece]: from where the piece would attack a king there on an empty board (a king never does), as bits;
-# of a pawn its squares of promotion too.
-CHECKING = []
+# CHECK_SQUARES[king][piece]: from where the piece would check a king there on an empty
+# board, as a bitboard (none for kings); for a pawn its promotion squares too.
+CHECK_SQUARES = [_check_squares(king) for king in range(64)]
 
 
-def _fill_ways():
-    for kind in (BISHOP, ROOK, QUEEN):
-        WAYS[kind] = WAYS[kind + BLACK] = [_bits(to for ray in rays for to in ray) for rays in RAYS[kind]]
-    for side, ahead, first in ((0, 8, 1), (1, -8, 6)):
-        ways = WAYS[PAWN + BLACK * side] = []
-        for square in range(64):
-            twice = (square + 2 * ahead,) if square >> 3 == first else ()
-            promoted = PAWN_HITS[side][square] if square >> 3 == 7 - first else ()
-            ways.append(_bits(twice + promoted + ((square + ahead,) if 0 <= square + ahead < 64 else ())))
-    for king in range(64):
-        goals = [WAYS[piece][king] if WAYS[piece] and piece & 7 != KING else 0 for piece in range(16)]
-        goals[PAWN] = _bits(PAWN_HITS[1][king]) | 0xFF << 56
-        goals[PAWN + BLACK] = _bits(PAWN_HITS[0][king]) | 0xFF
-        CHECKING.append(goals)
-
-
-_fill_ways()
-
-
-def castling_targets(king, rook):
-    """Where king and rook stand after castling: (c or g, d or f) of their rank."""
+def castling_targets(king: int, rook: int) -> tuple[int, int]:
+    """Where king and rook stand after castling: on the g and f or the c and d file."""
     rank = king & 56
     return (rank + 6, rank + 5) if rook > king else (rank + 2, rank + 3)
 
 
-def name(square):
+def square_name(square: int) -> str:
     """The name of a square: 0 is a1."""
     return "abcdefgh"[square & 7] + "12345678"[square >> 3]
+
+
+# ---- Zobrist keys --------------------------------------------------------------------
+
+# A position's key is the exclusive or of the keys of what is true of it:
+# of each piece on its square, the castling rights, the en passant square (or -1), the
+# side to move if it is Black.
+_stream = random_numbers(20)
+PIECE_KEYS = [[next(_stream) for _ in range(64)] for _ in range(16)]
+_right_keys = [next(_stream) for _ in range(4)]
+CASTLING_KEYS = [0] * 16
+for _rights in range(16):
+    for _right in range(4):
+        if _rights >> _right & 1:
+            CASTLING_KEYS[_rights] ^= _right_keys[_right]
+_file_keys = [next(_stream) for _ in range(8)]
+EN_PASSANT_KEYS = [_file_keys[square & 7] for square in range(64)] + [0]    # -1: the last
+SIDE_KEY = next(_stream)        # Black to move

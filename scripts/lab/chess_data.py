@@ -148,7 +148,7 @@ class Play:
         """The move; a quiet position is added to `kept`."""
         place = self._place
         move = place.parse_move(text)
-        noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.board_squares[move >> 6 & 63]
+        noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
         if not noisy and not place.in_check():
             self.kept.append((" ".join(place.text().split()[:2]), score))
         return move

@@ -4,7 +4,7 @@
 Retrograde analysis of all positions with a bishop on the dark squares, White the side that mates:
 positions with Black to move that are lost in n plies give those that White wins in n + 1, these
 the next lost ones.  The file has the least over the bishop's squares, Black to move; layout as in
-games/chess/endings.py.  The bishop gets there in a move or two, so the search sees how; with the
+games/chess/endgames.py.  The bishop gets there in a move or two, so the search sees how; with the
 mean in the file, valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move
 against the best defence).
 """
@@ -14,12 +14,12 @@ import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.chess.endings import KBNK_FILE, kbnk_views  # noqa: E402
-from games.chess.tables import BISHOP, KING, KNIGHT, RAYS, STEPS  # noqa: E402
+from games.chess.endgames import KBNK_FILE, kbnk_views  # noqa: E402
+from games.chess.tables import BISHOP_RAYS, KING_LEAPS, KNIGHT_LEAPS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
-KING_STEPS, JUMPS, DIAGONALS = STEPS[KING], STEPS[KNIGHT], RAYS[BISHOP]
+KING_STEPS, JUMPS, DIAGONALS = KING_LEAPS, KNIGHT_LEAPS, BISHOP_RAYS
 NEAR = [bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64)) for square in range(64)]
 JUMP = [bytes(to in JUMPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255

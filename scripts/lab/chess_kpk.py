@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compute games/chess/kpk.bin: for each position of king and pawn against king, is it won?
 
-Layout as in games/chess/endings.py.  Positions are decided from those that are decided already,
+Layout as in games/chess/endgames.py.  Positions are decided from those that are decided already,
 until nothing changes: White wins if a move leads to a won position, Black draws if a move leads to
 a drawn one.
 """
@@ -10,12 +10,12 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.chess.endings import KPK_FILE, kpk_index  # noqa: E402
-from games.chess.tables import KING, PAWN_HITS, STEPS  # noqa: E402
+from games.chess.endgames import KPK_FILE, kpk_index  # noqa: E402
+from games.chess.tables import KING_LEAPS, PAWN_ATTACKS  # noqa: E402
 from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
-STEP = STEPS[KING]
+STEP = KING_LEAPS
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
 
 
@@ -24,13 +24,13 @@ def first_look(side, pawn, white, black):
     if white == black or pawn in (white, black) or black in STEP[white]:
         return IMPOSSIBLE
     if side == 0:
-        if black in PAWN_HITS[0][pawn]:
+        if black in PAWN_ATTACKS[0][pawn]:
             return IMPOSSIBLE
         goal = pawn + 8
         if goal >= 56 and goal not in (white, black) and (goal not in STEP[black] or goal in STEP[white]):
             return WON
         return OPEN
-    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_HITS[0][pawn] and to != white]
+    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn] and to != white]
     if not moves or pawn in STEP[black] and pawn not in STEP[white]:
         return DRAWN
     return OPEN

@@ -1,0 +1,234 @@
+"""Endgames that are known better than the network knows them.
+
+Elementary mates, dead draws, king and pawn against king: asked only where few pieces
+are left.  King and pawn against king (KPK) is exact: kpk.bin, made by
+scripts/lab/chess_kpk.py, has a bit for each position that says whether it is won.  The
+pawn is White's, on the files a to d: 24 squares, then both kings' squares and the side
+to move.
+
+The way to mate with bishop and knight (KBNK) is too long for a search.  kbnk.bin, made
+by scripts/lab/chess_kbnk.py and packed by zlib, tells how long it is: for each square
+of the bare king, the other king and the knight a byte, the plies to mate with the
+bishop on the best of the dark squares.
+"""
+from __future__ import annotations
+
+from zlib import crc32
+
+from games import data
+from games.chess.tables import BISHOP, KING, KNIGHT, PAWN, PIECE_VALUES, QUEEN, ROOK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.chess.movegen import Pieces
+
+KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xbf606ae9        # CRC-32: the truth is one
+_KBNK_BYTES = 20 * 64 * 64      # squares of the bare king (turned), other king, knight
+MAX_PIECES = 6                  # with more the network decides
+
+_KNOWN_WIN = 1000               # centipawns for a won endgame, before material and progress
+_PLY_TO_MATE = 8                # centipawns for each ply nearer to mate
+_kpk: list[bytes | None] = []
+_kbnk: list[bytes | None] = []
+
+
+def kpk_index(side: int, pawn: int, white: int, black: int) -> int:
+    """The bit of a KPK position: the pawn White's, on the files a to d."""
+    pawn_index = ((pawn >> 3) - 1) * 4 + (pawn & 7)
+    return (pawn_index * 64 + white) * 128 + black * 2 + side
+
+
+def kpk_won(side: int, pawn: int, white: int, black: int) -> bool | None:
+    """Does the white pawn win?  Exact; side: who is to move, 0 White.
+
+    None without kpk.bin.
+    """
+    if not _kpk:
+        _kpk.append(data.load(
+            KPK_FILE, _unpack_kpk, "king and pawn against king is left to the search"))
+    table = _kpk[0]
+    if table is None:
+        return None
+    if pawn & 4:                # the other half of the board is its mirror image
+        pawn, white, black = pawn ^ 7, white ^ 7, black ^ 7
+    index = kpk_index(side, pawn, white, black)
+    return bool(table[index >> 3] >> (index & 7) & 1)
+
+
+def _unpack_kpk(content: bytes) -> bytes:
+    if crc32(data.of_size(content, _KPK_BYTES)) != _KPK_SUM:
+        raise data.DamagedError("its sum is wrong")
+    return content
+
+
+def kbnk_views() -> list[tuple[int, list[int]]]:
+    """For each square of the bare king: where its rows begin in kbnk.bin, and a view.
+
+    A view has for each square where it lies once the board is turned so that the bare
+    king stands in the triangle a1 h1 d4 e4, which keeps dark squares dark.
+    """
+    squares = list(range(64))
+    diagonal = [(square & 7) << 3 | square >> 3 for square in squares]
+    places: dict[int, int] = {}
+    views = []
+    for square in squares:
+        view = squares
+        if square >> 3 > square & 7:
+            view = diagonal
+        turned = view[square]
+        if (turned & 7) + (turned >> 3) > 7:
+            view = [63 - diagonal[view[other]] for other in squares]
+        views.append((places.setdefault(view[square], len(places)) << 12, view))
+    return views
+
+
+_kbnk_views: list[tuple[int, list[int]]] = []
+
+
+def _kbnk_plies(bare: int, king: int, knight: int, bishop: int) -> int | None:
+    """The plies to mate at least, the bare king to move and the bishop anywhere.
+
+    None without kbnk.bin.
+    """
+    if not _kbnk:
+        _kbnk_views.extend(kbnk_views())
+        _kbnk.append(data.load(
+            KBNK_FILE, lambda content: data.unpacked(content, _KBNK_BYTES),
+            "the mate with bishop and knight is left to the search"))
+    table = _kbnk[0]
+    if table is None:
+        return None
+    if not _is_dark(bishop):
+        bare, king, knight = bare ^ 7, king ^ 7, knight ^ 7
+    first, view = _kbnk_views[bare]
+    return table[first | view[king] << 6 | view[knight]]
+
+
+def distance(one: int, two: int) -> int:
+    """King's moves from one square to another."""
+    return max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3)))
+
+
+def _edge_distance(square: int) -> int:
+    """How far from the centre: 0 in the middle of the board, 6 in a corner."""
+    file, rank = square & 7, square >> 3
+    return max(3 - file, file - 4) + max(3 - rank, rank - 4)
+
+
+def _is_dark(square: int) -> bool:
+    return (square ^ square >> 3) & 1 == 0
+
+
+def _material(kinds: list[int]) -> int:
+    return sum(PIECE_VALUES[kind] for kind in kinds)
+
+
+def known_score(pieces: Pieces, kings: list[int], side: int, score: int) -> int:
+    """What is known of a position with at most MAX_PIECES pieces, for the side to move.
+
+    score: what the evaluation says; returned where nothing is known.
+    """
+    counts = tuple(sorted(piece & 7 for piece in own.values()) for own in pieces)
+    if len(counts[0]) == 1 or len(counts[1]) == 1:
+        strong = 0 if len(counts[1]) == 1 else 1
+        found = _against_bare_king(pieces[strong], counts[strong][:-1], kings, strong, side)
+        if found is None:
+            return score
+        return found if side == strong else -found
+    for strong in (0, 1):
+        if counts[strong] == [QUEEN, KING]:
+            found = _queen_against(pieces[strong ^ 1], counts[strong ^ 1][:-1], kings, strong)
+            if found is not None:
+                return found if side == strong else -found
+    scale = _drawish_scale(pieces, counts, score if side == 0 else -score)
+    return score if scale == 1 else int(score * scale)
+
+
+def _against_bare_king(own: dict[int, int], kinds: list[int], kings: list[int],
+                       strong: int, side: int) -> int | None:
+    """The score for the side with more than a king; None where nothing is known.
+
+    kinds: of its pieces, sorted, without the king.
+    """
+    king, bare = kings[strong], kings[strong ^ 1]
+    if kinds == [PAWN]:
+        return _king_and_pawn(own, king, bare, strong, side)
+    if kinds in ([KNIGHT], [BISHOP], [KNIGHT, KNIGHT], []):
+        return 0
+    bishops = [square for square, piece in own.items() if piece & 7 == BISHOP]
+    if all(kind in (BISHOP, PAWN) for kind in kinds):
+        if PAWN in kinds:
+            return 0 if _wrong_bishop(own, bishops, bare, strong) else None
+        if len({_is_dark(square) for square in bishops}) == 1:
+            return 0
+    if PAWN in kinds and not (ROOK in kinds or QUEEN in kinds):
+        return None
+    won = _KNOWN_WIN + _material(kinds)
+    if kinds == [KNIGHT, BISHOP]:
+        knight = next(square for square, piece in own.items() if piece & 7 == KNIGHT)
+        plies = _kbnk_plies(bare, king, knight, bishops[0])
+        if plies is not None:
+            return won - _PLY_TO_MATE * plies
+    # Drive the bare king to the edge, with the own king near it.
+    return won + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
+
+
+def _king_and_pawn(own: dict[int, int], king: int, bare: int, strong: int,
+                   side: int) -> int | None:
+    pawn = next(square for square, piece in own.items() if piece & 7 == PAWN)
+    if strong:
+        pawn, king, bare = pawn ^ 56, king ^ 56, bare ^ 56
+    won = kpk_won(side ^ strong, pawn, king, bare)
+    if not won:
+        return None if won is None else 0
+    return 500 + 30 * (pawn >> 3) - 4 * distance(king, pawn + 8)
+
+
+def _queen_against(enemy: dict[int, int], kinds: list[int], kings: list[int],
+                   strong: int) -> int | None:
+    """The score for a queen alone against a rook or a pawn, else None."""
+    king, bare = kings[strong], kings[strong ^ 1]
+    if kinds == [ROOK]:
+        return 400 + 25 * _edge_distance(bare) + 8 * (14 - distance(king, bare))
+    if kinds != [PAWN]:
+        return None
+    pawn = next(square for square, piece in enemy.items() if piece & 7 == PAWN)
+    # On its seventh rank, with its king beside it, a rook's or bishop's pawn draws by
+    # stalemate.
+    drawn = (pawn >> 3 == (1 if strong == 0 else 6) and pawn & 7 in (0, 2, 5, 7)
+             and distance(bare, pawn) == 1)
+    return (8 if drawn else 700) + 8 * (7 - distance(king, pawn))
+
+
+def _wrong_bishop(own: dict[int, int], bishops: list[int], bare: int, strong: int) -> bool:
+    """Rook's pawns, and the bare king holds the corner, which no bishop controls?"""
+    files = {square & 7 for square, piece in own.items() if piece & 7 == PAWN}
+    if files not in ({0}, {7}):
+        return False
+    corner = (0 if strong else 56) + files.pop()
+    return (all(_is_dark(square) != _is_dark(corner) for square in bishops)
+            and distance(bare, corner) <= 1)
+
+
+def _drawish_scale(pieces: Pieces, counts: tuple[list[int], ...], white_score: int) -> float:
+    """The factor for the score: 1, or less where the stronger side can hardly win."""
+    strong = 0 if white_score >= 0 else 1
+    kinds, others = counts[strong][:-1], counts[strong ^ 1][:-1]
+    if PAWN in kinds:
+        return _opposite_bishops_scale(pieces, counts)
+    # Without pawns it takes a rook more to win.
+    advantage = _material(kinds) - _material(others)
+    if advantage < 400 and QUEEN not in kinds or advantage < 150:
+        return 0.1 if _material(kinds) < 400 else 0.25
+    return 0.1 if kinds == [KNIGHT, KNIGHT] else 1
+
+
+def _opposite_bishops_scale(pieces: Pieces, counts: tuple[list[int], ...]) -> float:
+    if any(kind not in (PAWN, BISHOP, KING) for kinds in counts for kind in kinds):
+        return 1
+    white, black = ([square for square, piece in own.items() if piece & 7 == BISHOP]
+                    for own in pieces)
+    if len(white) == 1 and len(black) == 1 and _is_dark(white[0]) != _is_dark(black[0]):
+        return 0.4
+    return 1

@@ -1,0 +1,166 @@
+"""Move ordering: killers, counter-moves and history for quiet moves, and root moves.
+
+The history of a move is kept under its piece and target square, as a multiple of SCORE
+so that move generation can add it to the move.  Killers and counter-moves are kept as
+piece << 6 | target.
+"""
+from __future__ import annotations
+
+from games.chess.attacks import attack_functions
+from games.chess.evaluation import network
+from games.chess.movegen import SCORE, evasion_targets, evasions, without
+from games.chess.see import VALUE, static_exchange
+from games.chess.tables import BLACK, CASTLING, CHECK_SQUARES, PAWN, PROMOTION_SHIFT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.chess.kernel import State
+    from games.chess.movegen import History
+    from games.chess.position import ChessPosition
+
+    CapturesOf = Callable[[State, int], tuple[list[int], int, "int | None"]]
+    QuietsOf = Callable[[State, int, int, "int | None"], list[int]]
+    QuietChecksOf = Callable[[State, int, int, int, list[int]], list[int]]
+    UpdateHistory = Callable[[int, int, int, list[int]], None]
+    MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
+
+_HISTORY_LIMIT = 1 << 13                # history stays below
+_BONUS, _MAX_BONUS = 16, 1200           # for a cutoff: the first times depth squared
+# Added to the history of the first killer, the second killer and the counter-move.
+_KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
+
+# Scores of root moves lie above 0 once this is added.
+_ROOT_OFFSET = 1 << 19
+# Mate and stalemate are looked for if the opponent has at most so many pieces.
+_MATE_SCORE, _FEW_PIECES = 1 << 15, 4
+
+
+def new_history() -> History:
+    """A history without any cutoff yet."""
+    return [[0] * 64 for _ in range(16)]
+
+
+def move_stages(position: ChessPosition, history: History, plies: int) -> MoveStages:
+    """The functions (captures, quiets, quiet_checks, update_history) of one search.
+
+    The first three generate the moves of a stage of successors.py, best first.
+    plies: for how many killers are kept.
+    """
+    generate_captures, generate_quiets = position.captures, position.quiets
+    generate_quiets_to, castling_moves = position.quiets_to, position.castling_moves
+    board, occupancy_shift = position.squares, network().occupancy_shift
+    _, check_mask, _, _, _ = attack_functions(board)
+    killers = [[0, 0] for _ in range(plies)]
+    counter_moves = [0] * 1024          # by the previous move
+
+    def ordered_quiets(side: int, ply: int, previous: int, occupancy: int,
+                       targets: list[int] | None = None) -> list[int]:
+        """The quiet moves, only those to targets[piece] if given.
+
+        The killers come first, then the counter-move, then the others by history.
+        """
+        one, two = killers[ply]
+        three = counter_moves[previous]
+        # To change three scores for a moment is cheaper than to look at every move.
+        history[one >> 6][one & 63] += _KILLER_1
+        history[two >> 6][two & 63] += _KILLER_2
+        history[three >> 6][three & 63] += _COUNTER_MOVE
+        if targets:
+            moves = generate_quiets_to(side, history, occupancy, targets)
+        else:
+            moves = generate_quiets(side, history, occupancy)
+        history[one >> 6][one & 63] -= _KILLER_1
+        history[two >> 6][two & 63] -= _KILLER_2
+        history[three >> 6][three & 63] -= _COUNTER_MOVE
+        moves.sort(reverse=True)
+        return moves
+
+    def captures(state: State, king: int) -> tuple[list[int], int, int | None]:
+        """Captures and promotions to a queen; in check only those that may end it.
+
+        With them come the occupancy and, in check, the check mask of the later stages.
+        """
+        _, _, _, in_check, side, acc, _, ep, _ = state
+        occupancy = acc >> occupancy_shift
+        moves = generate_captures(side, ep, occupancy)
+        moves.sort(reverse=True)
+        if not in_check:
+            return moves, occupancy, None
+        mask = check_mask(king, side)
+        return evasions(moves, king, mask), occupancy, mask
+
+    def quiets(state: State, ply: int, occupancy: int, mask: int | None) -> list[int]:
+        """The quiet moves; in check, where there is a check mask, those that may end it."""
+        _, _, _, _, side, _, rights, _, previous = state
+        if mask is not None:
+            return ordered_quiets(side, ply, previous, occupancy, evasion_targets(mask))
+        moves = ordered_quiets(side, ply, previous, occupancy)
+        return moves + castling_moves(side, rights, occupancy) if rights else moves
+
+    def quiet_checks(state: State, ply: int, occupancy: int, enemy_king: int,
+                     tried: list[int]) -> list[int]:
+        """The quiet moves not yet tried that may give a direct check, and castling."""
+        _, _, _, _, side, _, rights, _, previous = state
+        moves = without(
+            ordered_quiets(side, ply, previous, occupancy, CHECK_SQUARES[enemy_king]), tried)
+        return moves + castling_moves(side, rights, occupancy) if rights else moves
+
+    def update_history(depth: int, ply: int, previous: int, tried: list[int]) -> None:
+        """The last of the quiet moves tried was a cutoff: it gains, the others lose."""
+        entries = [board[move & 63] << 6 | move >> 6 & 63 for move in tried]
+        best, killer = entries[-1], killers[ply]
+        if killer[0] != best:
+            killer[1] = killer[0]
+            killer[0] = best
+        counter_moves[previous] = best
+        bonus = min(depth * depth * _BONUS, _MAX_BONUS)
+        for entry in entries:
+            scores = history[entry >> 6]
+            old = scores[entry & 63] >> 20
+            change = bonus if entry == best else -bonus
+            # "Gravity": the larger the history, the less it grows.
+            scores[entry & 63] = old + change - old * bonus // _HISTORY_LIMIT << 20
+
+    return captures, quiets, quiet_checks, update_history
+
+
+def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
+    """A number for each root move before any search, higher for better ones.
+
+    It is the evaluation after the move, less what the opponent can capture then, in
+    centipawns above -2**19.  As the move played where there is no time to search is
+    chosen by it, it sees mate and stalemate of an opponent with few pieces.
+    """
+    board, side, net = position.squares, position.side, network()
+    loses_material = static_exchange(board, position.kings)
+    root_acc = net.accumulate(board)
+    occupancy = root_acc >> net.occupancy_shift
+    ends = len(position.pieces[side ^ 1]) <= _FEW_PIECES
+    out = []
+    for move in moves:
+        start, to = move & 63, move >> 6 & 63
+        piece, captured = board[start], board[to]
+        acc, loss = root_acc, 0
+        if not move & CASTLING:
+            kind = move >> PROMOTION_SHIFT & 7
+            placed = kind + (BLACK if side else 0) if kind else piece
+            acc += net.features[placed][to] - net.features[piece][start]
+            if captured:
+                acc -= net.features[captured][to]
+            if loses_material(start, to, side, occupancy):
+                loss = VALUE[placed] - VALUE[captured]
+            elif kind and position.is_attacked(to, side ^ 1):
+                loss = VALUE[placed] - VALUE[PAWN]
+        final = _final_score(position, move) if ends else None
+        out.append(_ROOT_OFFSET + (-net.score(acc, side ^ 1) - loss if final is None else final))
+    return out
+
+
+def _final_score(position: ChessPosition, move: int) -> int | None:
+    """The score of a move that ends the game; None for any other."""
+    position.make(move)
+    outcome = position.outcome()
+    position.undo()
+    return None if outcome is None else 0 if outcome.winner is None else _MATE_SCORE
