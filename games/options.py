@@ -29,6 +29,11 @@ class Option:
         self.low, self.high, self.choices = low, high, choices
         self.help, self.is_file = help, is_file
 
+    def renamed(self, name: str) -> Option:
+        """The same option under another name."""
+        return Option(name, self.kind, self.default, self.low, self.high, self.choices,
+                      self.help, self.is_file)
+
     def read(self, text: str) -> Any:
         """The typed value of `text`; ValueError in words where it is not one."""
         value = text.strip()
@@ -67,7 +72,7 @@ class Option:
         return value
 
 
-CHESS960 = Option("UCI_Chess960", "check", False,
+CHESS960 = Option("Chess960", "check", False,
                   help="castling by king takes rook, as in Chess960")
 BOARD_SIZE = Option("BoardSize", "spin", 15, 5, 20, help="rows and columns of the Gomoku board")
 TRACE = Option("Trace", "check", False,

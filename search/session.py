@@ -33,9 +33,9 @@ OPTIONS = (
     Option("Ponder", "check", False, help="the front end may let the engine think in the opponent's time"),
     Option("Move Overhead", "spin", 40, 0, 10000, help="milliseconds lost between engine and clock each move"),
     Option("Skill Level", "spin", STRONGEST, 0, STRONGEST, help="how well the engine plays, in every game"),
-    Option("UCI_LimitStrength", "check", False, help="play as weak as UCI_Elo says"),
-    Option("UCI_Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO, help="the strength to play at, roughly, in chess"),
-    Option("UCI_AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
+    Option("LimitStrength", "check", False, help="play as weak as Elo says"),
+    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO, help="the strength to play at, roughly, in chess"),
+    Option("AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
 )
 
 _WARM_UP_NODES = 50
@@ -83,19 +83,23 @@ class Session:
             value = option.read(text)
         except ValueError as error:
             raise SessionError(str(error)) from None
-        if option.name == "Clear Hash":
-            self.clear_memory()
-            return option
-        self.values[option.name] = value
-        if option.name == "Hash":
-            self.clear_memory()
-        elif option.name == "Threads":
-            self._resize_team(value)
-        elif option.name == "Seed":
-            self._random = None
-        elif option in self.game.options and not self.moves and self._from_start:
-            self._position = None
+        self.set_value(option.name, value)
         return option
+
+    def set_value(self, name, value):
+        """Set the option of this very name to a value that it can have (Option.read); a button is pressed."""
+        if name == "Clear Hash":
+            self.clear_memory()
+            return
+        self.values[name] = value
+        if name == "Hash":
+            self.clear_memory()
+        elif name == "Threads":
+            self._resize_team(value)
+        elif name == "Seed":
+            self._random = None
+        elif not self.moves and self._from_start and any(option.name == name for option in self.game.options):
+            self._position = None
 
     def set_within(self, name, value):
         """Set a spin option to `value`, or to what comes closest within its bounds."""

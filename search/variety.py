@@ -1,13 +1,13 @@
 """Choices that are not the best move found: opening variety, and weaker play where the options ask for it.
 
-An analysis (`UCI_AnalyseMode`) knows neither, and one of several lines (`MultiPV`) ranks all opening moves.
+An analysis (the option AnalyseMode) knows neither, and one of several lines (`MultiPV`) ranks all opening moves.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE
 
 STRONGEST = 20
-# UCI_Elo spreads over the levels evenly between these.
+# Elo spreads over the levels evenly between these.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
 # The lowest level searches this many nodes; each level above it takes so many times more.
@@ -22,7 +22,7 @@ _NOISE = 0.5
 def varied(position, context):
     """One of the equally good opening moves of the position if `Variety` is on; else None."""
     options = context.options
-    if not options.get("Variety") or options.get("UCI_AnalyseMode"):
+    if not options.get("Variety") or options.get("AnalyseMode"):
         return None
     if options.get("MultiPV", 1) > 1:
         return None
@@ -32,13 +32,13 @@ def varied(position, context):
 
 def plays_weaker(options):
     """Do the options ask for play below full strength?"""
-    return _level(options) < STRONGEST and not options.get("UCI_AnalyseMode")
+    return _level(options) < STRONGEST and not options.get("AnalyseMode")
 
 
 def _level(options):
     level = options.get("Skill Level", STRONGEST)
-    if options.get("UCI_LimitStrength"):
-        share = (options["UCI_Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
+    if options.get("LimitStrength"):
+        share = (options["Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
         level = min(level, round(share * STRONGEST))
     return level
 

@@ -28,7 +28,7 @@ CHESS = registry.get("chess")
 
 
 def position(fen, chess960=False):
-    return CHESS.parse(fen, {"UCI_Chess960": chess960})
+    return CHESS.parse(fen, {"Chess960": chess960})
 
 
 def texts(record):
@@ -90,7 +90,7 @@ def test_records_go_on_after_a_draw_that_nobody_claimed(start, moves, san):
 def test_san_goes_both_ways_for_every_move_of_random_games():
     rng = random.Random(11)
     for chess960 in (False, True):
-        place = CHESS.start({"UCI_Chess960": chess960})
+        place = CHESS.start({"Chess960": chess960})
         for _ in range(60):
             moves = place.legal_moves()
             written = [write_san(place, move) for move in moves]

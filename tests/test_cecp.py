@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from front_end import Desk, converse, nonsense, output_of
+from protocol.options import wire_options
 
 COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
             " otim nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option"
@@ -74,7 +75,8 @@ def test_features_are_as_the_clients_parse_them():
     assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
     assert "'" not in said
     names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|button)', said)
-    assert names == [option.name for option in Desk("cecp").session.options()]
+    assert names == [option.name for option in wire_options(Desk("cecp").session.options())]
+    assert {"Hash", "UCI_Elo", "UCI_LimitStrength", "UCI_Chess960"} <= set(names)
 
 
 @pytest.mark.parametrize("line, name, value", [
@@ -144,13 +146,13 @@ def test_an_analysis_is_not_ended_by_a_result(start):
 
 def test_castling_is_written_as_the_variant_wants():
     desk = Desk("cecp").send("variant fischerandom", "force", "setboard 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1")
-    assert desk.session.values["UCI_Chess960"] is True
+    assert desk.session.values["Chess960"] is True
     for text, board in (("O-O", "R....RK."), ("O-O-O", "..KR...R")):
         desk.send(f"usermove {text}")
         assert desk.session.position.board()[0] == board
         desk.send("undo")
     desk.send("variant normal", "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1", "usermove e1g1")
-    assert desk.session.values["UCI_Chess960"] is False
+    assert desk.session.values["Chess960"] is False
     assert desk.session.position.board()[0] == ".....RK."
     assert desk.said == ""
 

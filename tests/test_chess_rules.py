@@ -12,7 +12,7 @@ CHESS = registry.get("chess")
 
 
 def position(fen=None, chess960=False):
-    options = {"UCI_Chess960": chess960}
+    options = {"Chess960": chess960}
     return CHESS.parse(fen, options) if fen else CHESS.start(options)
 
 

@@ -90,6 +90,12 @@ def test_only_the_engine_touches_the_streams_and_games_print_nothing():
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 
 
+def test_protocols_words_stay_in_protocols():
+    for layer, path in sources():
+        if layer in ("games", "search"):
+            assert "UCI_" not in path.read_text(encoding="utf-8"), f"{path}: an option has a name of no protocol"
+
+
 def test_tables_are_made_in_one_place_and_bounds_are_named_in_one():
     for layer, path in sources():
         place = path.relative_to(ROOT).as_posix()

@@ -467,3 +467,13 @@ def test_a_score_that_is_a_bound_says_so_right_after_its_value(engine):
     lines = [line for line in engine.ask("go depth 60", BESTMOVE) if " score " in line]
     assert any(" score cp 100 lowerbound nodes " in line for line in lines)     # who wins is known first
     assert " score cp 4400 nodes " in lines[-1]
+
+
+def test_options_are_listed_by_uci_s_names_alone(engine):
+    listing = engine.ask("uci", "uciok")
+    for name in ("UCI_LimitStrength", "UCI_Elo", "UCI_AnalyseMode", "UCI_Chess960"):
+        assert any(line.startswith(f"option name {name} type ") for line in listing), name
+        assert not any(line.startswith(f"option name {name[4:]} ") for line in listing), name
+    engine.send("setoption name uci_elo value 5", "setoption name Elow value 900")
+    assert [line for line in engine.settle() if line.startswith("info string error: ")] == [
+        "info string error: UCI_Elo must lie in 800..2200, not 5", "info string error: no such option: Elow"]

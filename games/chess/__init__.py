@@ -48,7 +48,7 @@ class Chess(Game):
         from games.chess.fen import read
         from games.chess.position import ChessPosition
 
-        return ChessPosition(self, read(text), bool(options.get("UCI_Chess960")))
+        return ChessPosition(self, read(text), bool(options.get("Chess960")))
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.chess.kernel import build

@@ -118,7 +118,7 @@ def choose(position: ChessPosition, context: Context) -> int | None:
     """
     options, limits = context.options, context.limits
     filename = options.get("BookFile")
-    if not filename or not options.get("OwnBook") or options.get("UCI_AnalyseMode"):
+    if not filename or not options.get("OwnBook") or options.get("AnalyseMode"):
         return None
     if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None

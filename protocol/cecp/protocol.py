@@ -9,6 +9,7 @@ import threading
 
 from games import registry
 from games.base import PositionError
+from games.options import CHESS960
 from protocol.base import CommandError, command, printable
 from protocol.cecp.clock import TimeControl
 from protocol.cecp.text import (
@@ -22,6 +23,7 @@ from protocol.cecp.text import (
     thinking_line,
     variant_lines,
 )
+from protocol.options import set_option, wire_options
 from protocol.scores import result_of
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
@@ -95,7 +97,7 @@ class Cecp(ThinkingProtocol):
 
     @command("protover", "protover N: show the engine's features")
     def _protover(self, rest: str) -> None:
-        self.write(*feature_lines(self.session.options()))
+        self.write(*feature_lines(wire_options(self.session.options())))
 
     @command("accepted", "the front end knows a feature or makes no use of it; so with all"
              " the words about the opponent and the front end", "rejected", "random", "computer",
@@ -106,11 +108,11 @@ class Cecp(ThinkingProtocol):
     @command("option", "option NAME[=VALUE]: change an option")
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition("=")
-        options = {option.name.lower(): option for option in self.session.options()}
+        options = {option.name.lower(): option for option in wire_options(self.session.options())}
         option = options.get(name.strip().lower())
-        if option in self.session.game.options:
+        if option and option.name in {own.name for own in wire_options(self.session.game.options)}:
             self._interrupt()
-        self.session.set_option(name, option_value(option, value))
+        set_option(self.session, name, option_value(option, value))
         self._analyse_again()
 
     @command("memory", "memory N: megabytes for everything")
@@ -157,7 +159,7 @@ class Cecp(ThinkingProtocol):
         self._analyse_again()
 
     def _choose(self, game: str, fischer: bool = False) -> None:
-        self.session.set_option("UCI_Chess960", "true" if fischer else "false")
+        self.session.set_value(CHESS960.name, fischer)
         self.session.choose_game(game)
         self._expected = None
 

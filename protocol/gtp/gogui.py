@@ -14,6 +14,7 @@ from games.base import Option
 from protocol import moves
 from protocol.base import CommandError, command
 from protocol.gtp.think import Search, move_limits
+from protocol.options import own_name, set_option, wire_options
 from protocol.scores import is_proven, score_label, score_text, winrate
 
 TYPE_CHECKING = False
@@ -209,7 +210,7 @@ class Suggestions:
             graphics.clear()
             return answer(result)
 
-        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
+        options = {"MultiPV": wanted, "AnalyseMode": True}
         limits = move_limits(self._gtp)
         return Search(limits, finish, graphics.for_search(), options, graphics.clear)
 
@@ -263,7 +264,7 @@ class Parameters:
 
     def options(self) -> list[Option]:
         """All options that can be set."""
-        return list(OPTIONS) + self._session.options()
+        return list(OPTIONS) + wire_options(self._session.options())
 
     @command("plyglot-param", "plyglot-param [NAME [VALUE]]: show or change the parameters")
     def _param(self, words: list[str]) -> str | None:
@@ -287,7 +288,7 @@ class Parameters:
 
     def _set(self, option: Option, text: str) -> None:
         if option.name not in self.values:
-            self._session.set_option(option.name, text)
+            set_option(self._session, option.name, text)
             return
         try:
             self.values[option.name] = option.read(text)
@@ -297,7 +298,7 @@ class Parameters:
     def _value(self, option: Option) -> Any:
         if option.name in self.values:
             return self.values[option.name]
-        return self._session.values.get(option.name, option.default)
+        return self._session.values.get(own_name(option.name), option.default)
 
     def _line(self, option: Option) -> str:
         kind = {"check": "bool", "combo": "/".join(["list", *option.choices])}

@@ -10,6 +10,7 @@ from games.options import BOARD_SIZE
 from protocol import moves
 from protocol.base import PRODUCT, VERSION, CommandError, command
 from protocol.gtp.game import SYNTAX
+from protocol.options import wire_name
 from search.session import SessionError
 
 TYPE_CHECKING = False
@@ -185,7 +186,7 @@ class Records:
 
         session = self._session
         game, text = session.game, session.base_position().text()
-        start = Start(game, text, {option.name: session.values[option.name]
+        start = Start(game, text, {wire_name(option.name): session.values[option.name]
                                    for option in game.options})
         if text == game.start(session.values).text():
             start.text = None

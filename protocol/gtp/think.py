@@ -212,7 +212,7 @@ class Stream(Search):
                  cancel: Callable[[], None] = _nothing) -> None:
         wanted = request.wanted or analysis.usual_moves()
         self._lines = Lines(wanted)
-        options = {"MultiPV": wanted, "UCI_AnalyseMode": True}
+        options = {"MultiPV": wanted, "AnalyseMode": True}
         super().__init__(limits, finish, self._lines.on_report, options, cancel)
         self._analysis, self._numbers = analysis, numbers
         self._seconds = max(request.interval, 1) / 100

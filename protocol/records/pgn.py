@@ -9,6 +9,8 @@ import re
 import textwrap
 
 from games.base import MAX_SCORE
+from games.options import CHESS960
+from protocol.options import wire_name
 from protocol.records.record import RESULTS, MoveReader, RecordError, Start
 from protocol.records.san import line_words, move_number, read_san, write_san
 
@@ -25,6 +27,7 @@ _NUMBER = re.compile(r"^\d+\.+")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
+_CHESS960_OPTION = wire_name(CHESS960.name)
 NAGS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
 _SUFFIX = re.compile(r"[!?]+$")
 _EVAL = re.compile(r"\[%eval [^\]]*\]\s*")
@@ -102,7 +105,7 @@ def _comment(token: str) -> str:
 def _start(tags: Mapping[str, str]) -> Start:
     variant = tags.get("Variant", "").lower().replace(" ", "").replace("-", "")
     if variant in _CHESS960:
-        return Start("chess", tags.get("FEN"), {"UCI_Chess960": True})
+        return Start("chess", tags.get("FEN"), {_CHESS960_OPTION: True})
     if variant not in _STANDARD:
         raise RecordError(f"the variant {tags['Variant']} is none that is played here")
     return Start("chess", tags.get("FEN"))
@@ -138,7 +141,7 @@ def _tags(record: GameRecord, annotator: str | None) -> dict[str, str]:
         tags["Annotator"] = annotator
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
-    if record.start.options.get("UCI_Chess960"):
+    if record.start.options.get(_CHESS960_OPTION):
         tags["Variant"] = "Chess960"
     return tags
 

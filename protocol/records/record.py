@@ -4,6 +4,7 @@ from __future__ import annotations
 from games import registry
 from games.base import GameError
 from protocol.moves import read as read_move
+from protocol.options import own_name, wire_options
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -24,7 +25,7 @@ class Start:
     """The start of a game, as plain data.
 
     game: the Game.  text: the canonical text of the position, None for the game's own start.
-    options: {name: value} of the game's options that differ from their defaults.
+    options: {name on the wire: value} of the game's options that differ from their defaults.
     """
 
     def __init__(self, game: Game | str, text: str | None = None,
@@ -39,8 +40,9 @@ class Start:
     __hash__ = None  # type: ignore[assignment]
 
     def values(self) -> dict[str, Any]:
-        """{name: value} of all of the game's options."""
-        return {**{option.name: option.default for option in self.game.options}, **self.options}
+        """{name: value} of all of the game's options, as the game wants them."""
+        own = {own_name(name): value for name, value in self.options.items()}
+        return {**{option.name: option.default for option in self.game.options}, **own}
 
     def position(self, moves: Iterable[int] = ()) -> Position:
         """A new position: the start, then `moves` played.  PositionError where the text is none."""
@@ -53,14 +55,17 @@ class Start:
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
-    """{name: value} of `NAME=VALUE` words by the game's declared options; ValueError in words."""
-    declared = {option.name.lower(): option for option in game.options}
+    """{name on the wire: value} of `NAME=VALUE` words; ValueError in words.
+
+    They are options that the game declares.
+    """
+    declared = {option.name.lower(): option for option in wire_options(game.options)}
     found = {}
     for word in words:
         name, sign, text = word.partition("=")
         option = declared.get(name.strip().lower())
         if option is None or not sign:
-            known = ", ".join(option.name for option in game.options) or "none"
+            known = ", ".join(option.name for option in declared.values()) or "none"
             raise ValueError(f"{game.name} has no option '{name}' "
                              f"(NAME=VALUE is wanted; its options: {known})")
         found[option.name] = option.read(text)

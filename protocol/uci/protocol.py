@@ -5,6 +5,7 @@ from games import registry
 from games.base import Option
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
+from protocol.options import set_option, wire_options
 from protocol.uci.text import (
     display,
     finished_line,
@@ -64,8 +65,8 @@ class Uci(Protocol):
     @command("uci", "show the engine's name and options")
     def _uci(self, rest: str) -> None:
         self.write(f"id name {PRODUCT} {VERSION}", f"id author {AUTHOR}",
-                   *map(option_line, (*self.session.options(), _SHOW_WDL)), self._variant_line(),
-                   "uciok")
+                   *map(option_line, (*wire_options(self.session.options()), _SHOW_WDL)),
+                   self._variant_line(), "uciok")
 
     def _variant_line(self) -> str:
         names = dict.fromkeys((*registry.names(), *_EXTRA_VARIANTS))
@@ -91,7 +92,7 @@ class Uci(Protocol):
         elif name.lower() == _SHOW_WDL.name.lower():
             self._set_show_wdl(value)
         else:
-            self.session.set_option(name, value)
+            set_option(self.session, name, value)
 
     def _set_show_wdl(self, text: str) -> None:
         try:

@@ -5,6 +5,7 @@ import time
 
 from games.grid import square_name
 from protocol import moves
+from protocol.options import wire_name
 from scripts.arena.client import ROUND_TRIP, Client, Info, is_foreign
 from scripts.arena.process import Refusal
 
@@ -58,7 +59,8 @@ class UciClient(Client):
         if not new:
             return
         self._choose(start.game)
-        for name, value in start.values().items():
+        for own_name, value in start.values().items():
+            name = wire_name(own_name)
             if name.lower() in self.options and (name in start.options or name == "UCI_Chess960"):
                 self.set_option(name, value)
         self._process.write("ucinewgame")

@@ -5,6 +5,7 @@ import re
 
 from games.base import MoveError
 from games.grid import picture, read_square
+from protocol.options import wire_options
 from protocol.records.san import move_words
 
 # How a game's board is drawn; another game with a grid shows its cells' letters, one without its own picture.
@@ -19,7 +20,7 @@ _PROMOTION = re.compile(r"[a-h][1-8][a-h][1-8]([qrbn])")
 def game_facts(game):
     """What a page wants to know of a game before it begins."""
     options = [{"name": option.name, "kind": option.kind, "default": option.default, "low": option.low,
-                "high": option.high, "help": option.help} for option in game.options
+                "high": option.high, "help": option.help} for option in wire_options(game.options)
                if option.name in ("BoardSize", "UCI_Chess960")]
     return {"name": game.name, "colours": colours(game), "kind": KINDS.get(game.name, "letters"),
             "options": options, "textbook": bool(game.textbook)}
