@@ -176,6 +176,13 @@ class Page:
         self._mouse("mouseMoved", to_x, to_y, buttons=1)
         self._mouse("mouseReleased", to_x, to_y, clickCount=1)
 
+    def give_file(self, selector, path, button):
+        """Press a button that asks for a file, and give it one; selector: of the field for it."""
+        self.call("Page.setInterceptFileChooserDialog", enabled=True)
+        self.click(button)
+        found = self.call("Runtime.evaluate", expression=f"document.querySelector({json.dumps(selector)})")
+        self.call("DOM.setFileInputFiles", files=[str(path)], objectId=found["result"]["objectId"])
+
     def press(self, key):
         """Press a key of the keyboard."""
         text, code = KEYS.get(key, (key, ord(key[0].upper())))

@@ -111,6 +111,51 @@ def test_comments_variations_marks_and_evaluations_are_kept(server):
     assert "error" in server.ask("read", text="1. e4 (1. e5) *\n[")[1]
 
 
+SGF = """(;GM[2]PB[One]C[before it]
+;B[fe]C[the tiger?]EVAL[1.50,12]V[1.50](;W[df]BM[1](;B[cc]TE[1])(;B[ce]C[another]V[-2]))
+(;W[ff]C[the other way];B[ef](;W[df])(;W[fd]EVAL[-64.00])))"""
+GGF = """(;GM[Othello]PB[One]PW[Two]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]
+B[F5/1.50]C[a \\] bracket]W[D6/-0.50]MA[?]VA[W[F6\\]C[other\\]B[E6\\]]B[C3];)"""
+
+
+@pytest.mark.parametrize("text, kind, said", [(SGF, "sgf", "before it"), (GGF, "ggf", "")])
+def test_othello_records_keep_all_that_is_said(server, text, kind, said):
+    _, read = server.ask("read", text=text)
+    (game,) = read["games"]
+    assert game["comment"] == said and game["game"] == "othello"
+    assert [step["move"] for step in game["line"]] == ["f5", "d6", "c3"]
+    assert game["line"][0]["note"]["score"] == "+1.50" and game["line"][0]["comment"]
+    assert game["line"][1]["mark"] == "?"
+    (other,) = game["line"][1]["variations"]
+    assert [step["move"] for step in other] == ["f6", "e6", "d6"][:len(other)] and other[0]["comment"]
+    for format in (kind, "sgf", "json"):
+        _, written = server.ask("write", **game, format=format)
+        (again,) = server.ask("read", text=written["text"])[1]["games"]
+        assert again["line"] == game["line"] and again["comment"] == said
+
+
+def test_what_tournaments_and_analyses_say_is_read(server):
+    game = {"game": "tictactoe", "players": ["A", "B"], "result": "*", "moves": ["b2", "b1", "a1"], "opening": 1,
+            "scores": [-35, "M3"]}
+    _, read = server.ask("read", text=json.dumps(game))
+    assert [step.get("note", {}).get("score") for step in read["games"][0]["line"]] == [None, "+0.35", "X wins in 3"]
+    game = {"game": "tictactoe", "moves": ["b2", "b1"],
+            "analysis": [None, {"mate": 3, "mark": "??", "best": ["a1", "c3"]}]}
+    step = server.ask("read", text=json.dumps(game))[1]["games"][0]["line"][1]
+    assert step["mark"] == "??" and step["note"]["score"] == "X wins in 3"
+    assert [each["move"] for each in step["variations"][0]] == ["a1", "c3"]
+
+
+def test_records_of_hostile_depth_are_refused_in_words(server):
+    deep = "(;GM[2]" + 60 * "(;B[fe](;W[df])" + "(;W[ff])" + 60 * ")" + ")"
+    for text in (deep, "1. e4 " + 60 * "(1. d4 " + 60 * ")" + " *", "(;GM[2]" + 100_000 * "("):
+        assert server.ask("read", text=text)[1]["error"]
+    line = [{"move": "e2e4"}]
+    for _ in range(60):
+        line = [{"move": "e2e4", "variations": [line]}]
+    assert "deep" in server.ask("write", game="chess", line=line)[1]["error"]
+
+
 def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
     events = server.listen("thinker")
     assert server.ask("think", page="thinker", seat="analysis", ticket=7, game="othello", moves=["d3"], infinite=True,
@@ -167,10 +212,45 @@ def test_a_tournament_is_followed_as_it_grows(tmp_path):
         running.stop()
 
 
+def tournament(record, *words):
+    """A small tournament of two games, into a file."""
+    command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--engine", "name=A", "--engine",
+               "name=<i>B</i>".replace("/", ""), "--record", str(record), *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
 def play_tournament(record):
-    """Two games of a small tournament, into a file."""
-    subprocess.run([sys.executable, str(ROOT / "scripts" / "tournament"), "--game", "tictactoe", "--engine", "name=A", "depth=2",
-                    "--engine", "name=<i>B</i>".replace("/", ""), "depth=1", "--record", str(record)], check=True, stdout=subprocess.DEVNULL)
+    """The same, to its end."""
+    assert tournament(record, "--game", "tictactoe", "--depth", "2").wait(60) == 0
+
+
+SLOW = ("--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "12", "--concurrency", "2")
+
+
+def test_the_games_that_go_on_are_told_move_by_move(tmp_path):
+    record = tmp_path / "trial.jsonl"
+    playing, running = tournament(record, *SLOW), BoardServer("--watch", record)
+    try:
+        events, counts = running.listen("page"), []
+        while len(counts) < 2:
+            told = events.until("standings")
+            game = next(iter(told.get("running", ())), {"moves": 0})
+            counts += [game["moves"]] if game["moves"] > max(counts, default=0) else []
+        _, shown = running.ask("replay", id=game["id"])
+        assert len(shown["line"]) >= counts[-1] and shown["players"] == game["players"] and shown["result"] == "*"
+        assert any(step.get("note") for step in shown["line"])
+        playing.kill()
+        playing.wait()
+        while told.get("running"):
+            told = events.until("standings")
+        assert "error" in running.ask("replay", id=game["id"])[1]
+        assert tournament(record, *SLOW).wait(60) == 0, "the same command goes on"
+        while len(told.get("games", ())) < 2:
+            told = events.until("standings")
+        assert told["running"] == [] and [path.name for path in tmp_path.glob("*.live*")] == []
+    finally:
+        playing.kill()
+        running.stop()
 
 
 def test_all_files_of_the_page_are_served(server):
@@ -451,8 +531,11 @@ def test_a_tournament_is_watched(browser, tmp_path):
     try:
         page = browser.open(running.address)
         page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
-        play_tournament(record)
-        page.wait("document.querySelectorAll('#watch-games li').length === 2 && document.querySelectorAll('#moves button').length > 4")
+        playing = tournament(record, *SLOW)
+        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0")
+        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 5")
+        page.wait("document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')")
+        assert playing.wait(60) == 0
         assert "<i>B" in page.text("#standings") and page.evaluate("document.querySelectorAll('#standings i').length") == 0
         page.press("ArrowLeft")
         page.wait("document.querySelector('#status').textContent.includes('to move')")
@@ -462,3 +545,17 @@ def test_a_tournament_is_watched(browser, tmp_path):
         page.close()
     finally:
         running.stop()
+
+
+@needs_browser
+def test_a_tournament_is_opened_on_the_page(page, tmp_path):
+    play_tournament(tmp_path / "trial.jsonl")
+    page.click("#tab-watch")
+    page.give_file("#file", tmp_path / "trial.jsonl", "#watch-open")
+    page.wait("document.querySelectorAll('#watch-games li').length === 2")
+    assert "Elo" in page.text("#standings") and page.text("#watch-title") == "trial.jsonl: 2 games"
+    page.wait("document.querySelectorAll('#moves button').length > 4")
+    page.click("#watch-games li:last-child button")
+    page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
+    page.press("ArrowLeft")
+    page.wait("document.querySelector('#status').textContent.includes('the engine said')")

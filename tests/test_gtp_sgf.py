@@ -18,7 +18,7 @@ def load(desk, tmp_path, text, *more):
 def test_the_main_line_is_read_with_its_escapes():
     nodes = sgf.parse(" (;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
     assert nodes == [{"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]}, {"B": ["cc"]}, {"W": ["dd"]}, {"B": ["ee"]}]
-    assert sgf.parse(sgf.write(nodes)) == nodes
+    assert sgf.parse(sgf.write(sgf.Branch(nodes))) == nodes
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;B[aa]", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]x)"])

@@ -72,7 +72,7 @@ def test_every_protocol_in_one_tournament(tmp_path):
     assert len(played) == 12 and {game["termination"] for game in played} == {"normal"}
     assert {game["options"]["BoardSize"] for game in played} == {7}
     kind, records = read_records((tmp_path / "tournament.sgf").read_text())
-    assert kind == "sgf" and len(records) == 1      # the reader takes the first tree
+    assert kind == "sgf" and len(records) == 12
 
 
 @pytest.mark.parametrize("game", ["chess", "othello", "connect4", "tree"])

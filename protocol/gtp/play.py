@@ -174,10 +174,10 @@ class Records:
 
     @command("printsgf", "the game so far as SGF")
     def _printsgf(self, words: list[str]) -> str:
-        from protocol.records import sgf
+        from protocol.records import sgf, sgf_board
 
         session = self._session
-        if not sgf.is_recordable(session.game.start(session.values)):
+        if not sgf_board.is_recordable(session.game.start(session.values)):
             raise CommandError("there is no SGF for this game")
         return sgf.write_sgf(self._record())
 

@@ -3,20 +3,29 @@ from __future__ import annotations
 
 from games import registry
 from protocol.records.ggf import read_ggf, write_ggf
+from protocol.records.ggf_steps import read_ggf_steps, write_ggf_steps
+from protocol.records.json_steps import read_json_steps, write_json_steps
 from protocol.records.lines import read_json_lines, read_moves, write_json_line
-from protocol.records.pgn import read_pgn, write_pgn
+from protocol.records.pgn import games, read_pgn, write_pgn
+from protocol.records.pgn_steps import read_pgn_steps, write_pgn_steps
 from protocol.records.record import RecordError
 from protocol.records.sgf import has_number, read_sgf, write_sgf
+from protocol.records.sgf_steps import read_sgf_steps, write_sgf_steps
+from protocol.records.steps import main_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from protocol.records.record import GameRecord, Note
+    from protocol.records.steps import Line
 
 SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl"}
 _READERS = {"pgn": read_pgn, "ggf": read_ggf, "json": read_json_lines}
 _WRITERS = {"pgn": write_pgn, "sgf": write_sgf, "ggf": write_ggf, "json": write_json_line}
+_STEP_READERS = {"sgf": read_sgf_steps, "ggf": read_ggf_steps, "json": read_json_steps}
+_STEP_WRITERS = {"pgn": write_pgn_steps, "sgf": write_sgf_steps, "ggf": write_ggf_steps,
+                 "json": write_json_steps}
 
 
 def guess(text: str) -> str:
@@ -58,6 +67,25 @@ def writing_format(kind: str, record: GameRecord) -> str:
         return kind
     game = record.start.game
     return "pgn" if game.name == "chess" else "sgf" if has_number(game) else "json"
+
+
+def read_steps(text: str, game_name: str | None = None
+               ) -> tuple[str, list[tuple[GameRecord, Line, str]]]:
+    """(format, [(GameRecord, its line with all that is said, the comment before it)]) of a text."""
+    kind = guess(text)
+    if kind == "moves":
+        return kind, [(record, main_line(record), "") for record in read_moves(
+            text, game_name or "chess")]
+    if kind == "pgn":
+        found = [(record, *read_pgn_steps(record.start, movetext))
+                 for record, (_, movetext) in zip(read_pgn(text), games(text))]
+        return kind, found
+    return kind, _STEP_READERS[kind](text)
+
+
+def write_steps(record: GameRecord, kind: str, line: Line, comment: str = "") -> str:
+    """The text of a record, whose moves are those of a line, in a format of SUFFIXES."""
+    return _STEP_WRITERS[kind](record, line, comment)
 
 
 def write_record(record: GameRecord, kind: str, notes: Sequence[Note | None] | None = None,

@@ -3,7 +3,10 @@
     (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to move.
-A move may be followed by its evaluation in discs and by its time in seconds.
+A move may be followed by its evaluation in discs and by its time in seconds.  GGF has no words
+for more; what it shall not lose stands after a move in properties of our own, which others pass
+over: C[comment], MA[mark] and VA[B[..]W[..]…], a line that could have been played instead, the `]`
+in it escaped as everywhere.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 from __future__ import annotations
@@ -13,14 +16,16 @@ from protocol.records.record import MoveReader, RecordError, Start
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from games.base import Position
     from protocol.records.record import GameRecord, Note
 
     Properties = list[tuple[str, str]]
 
 _SIZE = "8"
 _COLOURS = ("B", "W")
+OWN = ("C", "MA", "VA")
 _KEPT = ("PC", "DT", "TI", "TY", "TB", "TW", "RB", "RW")
 
 
@@ -47,21 +52,28 @@ def text_of(word: str) -> str:
 
 def read_ggf(text: str) -> list[GameRecord]:
     """The GameRecords of a GGF text; RecordError where one can't be read."""
-    records, at = [], text.find("(;")
+    return [_read_record(properties) for properties in read_all(text)]
+
+
+def read_all(text: str) -> Iterator[Properties]:
+    """The [(name, value)] of each game of a GGF, at least one; RecordError where it is none."""
+    at = text.find("(;")
+    if at < 0:
+        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
     while at >= 0:
         try:
             properties, end = _read_properties(text, at)
-            records.append(_read_record(properties))
         except GameError as error:
             raise RecordError(str(error)) from None
+        yield properties
         at = text.find("(;", end)
-    if not records:
-        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
-    return records
 
 
 def _read_record(properties: Properties) -> GameRecord:
-    text, moves = _start_and_moves(properties)
+    try:
+        text, moves = _start_and_moves(properties)
+    except GameError as error:
+        raise RecordError(str(error)) from None
     start = Start("othello", Start("othello", text).position().text())
     if start.text == Start("othello").position().text():
         start = Start("othello")
@@ -69,8 +81,21 @@ def _read_record(properties: Properties) -> GameRecord:
     for word in moves:
         reader.play_for(colour_of(word), text_of(word))
     tags = dict(properties)
-    return reader.record((tags.get("PB", ""), tags.get("PW", "")), _read_result(tags.get("RE", "")),
-                         {name: value for name, value in tags.items() if name in _KEPT})
+    record = reader.record((tags.get("PB", ""), tags.get("PW", "")),
+                           _read_result(tags.get("RE", "")),
+                           {name: value for name, value in tags.items() if name in _KEPT})
+    _keep(properties, reader.plies, record)
+    return record
+
+
+def _keep(properties: Properties, plies: Sequence[int], record: GameRecord) -> None:
+    """Keep in a record what is said of its moves: comments, marks, variations."""
+    turns, count = iter(plies), 0
+    for name, value in properties:
+        if name in _COLOURS:
+            count += next(turns)
+        elif name in OWN and count:
+            record.properties.setdefault(count, {}).setdefault(name, []).append(value)
 
 
 def _read_properties(text: str, at: int = 0) -> tuple[Properties, int]:
@@ -97,6 +122,11 @@ def _read_properties(text: str, at: int = 0) -> tuple[Properties, int]:
         else:
             value += next(characters, (0, ""))[1] if char == "\\" else char
     raise PositionError(text[at:], "the game is not closed by ;)")
+
+
+def read_properties(text: str) -> Properties:
+    """[(name, value)] of a text without the brackets around a game; PositionError."""
+    return _read_properties(f"(;{text};)")[0]
 
 
 def _start_and_moves(properties: Properties) -> tuple[str, list[str]]:
@@ -137,6 +167,35 @@ def _read_result(text: str) -> str | None:
 def write_ggf(record: GameRecord, notes: Sequence[Note | None] | None = None,
               annotator: str | None = None) -> str:
     """The GGF of a record; notes: a Note or None for each move."""
+    out = write_head(record, annotator)
+    for index, (position, move) in enumerate(record.positions()):
+        note = notes[index] if notes else None
+        kept = record.properties.get(index + 1, {})
+        marks, variations = list(kept.get("MA", ())), list(kept.get("VA", ()))
+        if note is not None and note.mark and not marks:
+            marks.append(note.mark)
+        if note is not None and note.best:
+            better = _line(position, note.best)
+            variations += [better] if better not in variations else []
+        out += write_move(position, move, note)
+        more = {"C": kept.get("C", ()), "MA": marks, "VA": variations}
+        out += "".join(write_property(name, text) for name, texts in more.items() for text in texts)
+    return out + ";)\n"
+
+
+def _line(position: Position, line: Sequence[int]) -> str:
+    """The moves of a line from `position` on, which is left as it was."""
+    out = ""
+    for move in line:
+        out += write_move(position, move)
+        position.make(move)
+    for _ in line:
+        position.undo()
+    return out
+
+
+def write_head(record: GameRecord, annotator: str | None = None) -> str:
+    """What stands before the moves of a record."""
     cells = record.start.position().text().replace("X", "*").replace(" ", "")
     board = " ".join([_SIZE, *(cells[row:row + 8] for row in range(0, 64, 8)), cells[64]])
     head = {"GM": "Othello"}
@@ -144,12 +203,18 @@ def write_ggf(record: GameRecord, notes: Sequence[Note | None] | None = None,
             ("RE", _result_text(record)), ("TY", "8"), ("BO", board), ("CO", annotator or "")]
     for name, value in more:
         head.setdefault(name, value)
-    out = "(;" + "".join(f"{name}[{_escape(value)}]" for name, value in head.items() if value)
-    for index, (position, move) in enumerate(record.positions()):
-        text = "PA" if move == position.game.pass_move else position.move_text(move)
-        note = notes[index] if notes else None
-        out += f"{_COLOURS[position.side]}[{text}{_evaluation(note, position.side)}]"
-    return out + ";)\n"
+    return "(;" + "".join(write_property(name, value) for name, value in head.items() if value)
+
+
+def write_move(position: Position, move: int, note: Note | None = None) -> str:
+    """A legal move as a property, with what a Note knows of evaluation and time."""
+    text = "PA" if move == position.game.pass_move else position.move_text(move)
+    return f"{_COLOURS[position.side]}[{text}{_evaluation(note, position.side)}]"
+
+
+def write_property(name: str, value: str) -> str:
+    """A property whose value may be any text."""
+    return f"{name}[{_escape(value)}]"
 
 
 def _escape(value: str) -> str:

@@ -24,21 +24,26 @@ _NUMBER = re.compile(r"\d+\.+")
 
 def read_json_lines(text: str) -> list[GameRecord]:
     """The GameRecords of a tournament's record; its first line, the terms, is skipped."""
-    records = []
+    return [read_result(value, number) for number, value in json_games(text)]
+
+
+def json_games(text: str) -> list[tuple[int, dict[str, Any]]]:
+    """[(number of the line, its value)] of the games in JSON lines, at least one; RecordError."""
+    found = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
             value = json.loads(line) if line.strip() else {}
         except (ValueError, RecursionError):        # the latter where it is nested too deep
             raise RecordError(f"line {number} is no JSON") from None
         if isinstance(value, dict) and "moves" in value and "game" in value:
-            records.append(_from_result(value, number))
-    if not records:
+            found.append((number, value))
+    if not found:
         raise RecordError("there is no game in these JSON lines")
-    return records
+    return found
 
 
-def _from_result(value: dict[str, Any], number: int) -> GameRecord:
-    """The GameRecord of one line's value."""
+def read_result(value: dict[str, Any], number: int) -> GameRecord:
+    """The GameRecord of a line's value; number: of the line, for errors."""
     _check_types(value, number)
     try:
         game = registry.get(value["game"])

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import textwrap
 
-from games.base import MAX_SCORE
 from games.options import CHESS960
 from protocol.options import wire_name
 from protocol.records.record import RESULTS, MoveReader, RecordError, Start
 from protocol.records.san import line_words, move_number, read_san, write_san
+from protocol.records.steps import write_evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,7 +176,7 @@ def _remarks(position: Position, note: Note) -> list[str]:
     words = [NAGS[note.mark]] if note.mark else []
     comment = []
     if note.mate or note.mate is None and note.score is not None:
-        comment.append(f"[%eval {pgn_eval(note)}]")
+        comment.append(f"[%eval {write_evaluation(note)}]")
     if note.clock is not None:
         comment.append(f"[%clk {_clock(note.clock)}]")
     if note.seconds is not None:
@@ -192,11 +192,3 @@ def _clock(seconds: float) -> str:
     """Seconds as PGN's comments have them: `0:01:02.345`."""
     minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
     return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
-
-
-def pgn_eval(note: Note) -> str:
-    """The evaluation as PGN viewers read it: pawns, or #N for mate; White's view."""
-    if note.mate is not None:
-        return f"#{note.mate}"
-    score = max(-MAX_SCORE, min(MAX_SCORE, note.score or 0))
-    return f"{score / 100:.2f}" + (f",{note.depth}" if note.depth else "")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
+    from protocol.records.sgf_text import Branch
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
@@ -80,7 +81,9 @@ class GameRecord:
     tags: {name: text} of what else is known (Event, Date, ...), in the record's own words.
     remarks: {after how many moves: words} of a PGN, ready to be written again: marks ($1),
         comments in braces, variations in brackets.
-    properties: {after how many moves: {name: values}} of an SGF beside moves: comments, marks.
+    properties: {after how many moves: {name: values}} of an SGF or GGF beside moves: comments,
+        marks.
+    branches: {after how many moves: branches of an SGF that go another way from there}.
     """
 
     def __init__(self, start: Start, moves: Iterable[int] = (),
@@ -90,6 +93,7 @@ class GameRecord:
         self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
         self.remarks: dict[int, list[str]] = {}
         self.properties: dict[int, dict[str, list[str]]] = {}
+        self.branches: dict[int, list[Branch]] = {}
 
     def positions(self) -> Iterator[tuple[Position, int]]:
         """(position, move) before each move; the position is changed in place from step to step."""

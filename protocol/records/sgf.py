@@ -1,4 +1,4 @@
-"""SGF (FF[4]): the main line of a game record, read and written.
+"""SGF (FF[4]): the main line of game records, read and written; what stands beside it is kept.
 
 GM[2] is Othello and GM[4] Gomoku with Renju.  Other games whose moves are placements on a board
 are recorded, too; GN tells their names (GoGui writes GM[1] for every game).
@@ -9,23 +9,20 @@ and at the bottom in GoGui: the way round in which all moves are legal is the on
 from __future__ import annotations
 
 from games import registry
-from games.base import GameError, MoveError
-from games.grid import board_of, cell_of, read_square, write_rows
-from games.options import BOARD_SIZE
-from protocol.moves import PASSES, placement_on
-from protocol.moves import read as read_move
+from games.base import GameError
+from games.grid import board_of
 from protocol.records.record import MoveReader, RecordError, Start
-from protocol.records.san import line_text
-from protocol.records.sgf_text import SgfError, parse, read_point, write, write_point
+from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
+from protocol.records.sgf_text import Branch, SgfError, parse_trees, write
+from protocol.records.steps import read_evaluation, write_evaluation
 from protocol.scores import note_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.moves import Cell
     from protocol.records.record import GameRecord, Note
     from protocol.records.sgf_text import Node
 
@@ -34,16 +31,11 @@ _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renj
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 
-_COLOURS = ("B", "W")
-_STONES = (("AB", "X"), ("AW", "O"), ("AE", "."))
-_SETUP = {"AB", "AW", "AE", "PL"}
 _KEPT = ("AP", "EV", "DT", "PC", "RO", "GN")
 _ROOT = ("GM", "FF", "CA", "SZ", "RU", "PB", "PW", "RE", "AN", "AB", "AW", "AE", "PL")
 _MOVE_MARKS = {"BM", "DO", "IT", "TE"}
-_MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2")}
-
-# On smaller boards `tt` is a pass, as in Go.
-_NO_POINT = 20
+_MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2"),
+          "!?": ("IT", ""), "!": ("TE", "1"), "!!": ("TE", "2")}
 
 
 def has_number(game: Game) -> bool:
@@ -51,42 +43,48 @@ def has_number(game: Game) -> bool:
     return game.name in _NUMBERS
 
 
-def is_recordable(position: Position) -> bool:
-    """Has SGF a text for the moves of this game: are they placements on a board?"""
-    legal = position.legal_moves()
-    return (position.board() is not None and bool(legal)
-            and position.placement(legal[0]) is not None)
-
-
 # ---- games --------------------------------------------------------------------------------------
 
 
 def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
-    """[the GameRecord] of an SGF text; game_name: which rules, where the record leaves it open."""
+    """The GameRecords of an SGF text; game_name: which rules, where a record leaves it open."""
     try:
-        nodes = parse(text)
-        reader = replay(nodes, game_name)
+        return [record for record, _, _ in read_trees(text, game_name)]
     except (SgfError, RecordError) as error:
         raise RecordError(f"this SGF can't be read: {error}") from None
-    root = {name: values[0] for name, values in nodes[0].items()}
-    tags = {name: value for name, value in root.items() if name in _KEPT}
-    players = root.get("PB", ""), root.get("PW", "")
-    record = reader.record(players, _read_result(root.get("RE", "")), tags)
-    record.properties = _kept(nodes)
-    return [record]
 
 
-def _kept(nodes: Sequence[Node]) -> dict[int, Node]:
-    """{after how many moves: what the nodes say beside moves: comments, marks, times}."""
-    found: dict[int, Node] = {}
-    count = 0
-    for node in nodes:
-        count += len(node.get("B", ())) + len(node.get("W", ()))
-        known = ("B", "W") if count else (*_ROOT, *_KEPT)
-        for name, values in node.items():
-            if name not in known:
-                found.setdefault(count, {}).setdefault(name, []).extend(values)
-    return found
+def read_trees(text: str, game_name: str | None = None
+               ) -> Iterator[tuple[GameRecord, Branch, Board]]:
+    """(the GameRecord, its tree, the Board of its points) of each game of an SGF text.
+
+    SgfError or RecordError where one can't be read.
+    """
+    for branch in parse_trees(text):
+        nodes = branch.main_line()
+        reader, board = _replayed(nodes, game_name)
+        root = {name: values[0] for name, values in nodes[0].items()}
+        tags = {name: value for name, value in root.items() if name in _KEPT}
+        players = root.get("PB", ""), root.get("PW", "")
+        record = reader.record(players, _read_result(root.get("RE", "")), tags)
+        _keep(branch, reader.plies, record)
+        yield record, branch, board
+
+
+def _keep(tree: Branch, plies: Sequence[int], record: GameRecord) -> None:
+    """Keep in a record what its nodes say beside moves, and its variations, by the moves before."""
+    turns, count = iter(plies), 0
+    for branch in tree.main_way():
+        for node in branch.nodes:
+            for colour in COLOURS:
+                count += next(turns, 0) if colour in node else 0
+            known = COLOURS if count else (*_ROOT, *_KEPT)
+            for name, values in node.items():
+                if name not in known:
+                    found = record.properties.setdefault(count, {})
+                    found.setdefault(name, []).extend(values)
+        if branch.branches[1:]:
+            record.branches.setdefault(count, []).extend(branch.branches[1:])
 
 
 def replay(nodes: Sequence[Node], game_name: str | None = None,
@@ -96,27 +94,35 @@ def replay(nodes: Sequence[Node], game_name: str | None = None,
     game_name: which rules, where the record leaves it open.
     values: {name: value} of options, where the record leaves them open.
     """
+    return _replayed(nodes, game_name, values, count)[0]
+
+
+def _replayed(nodes: Sequence[Node], game_name: str | None = None,
+              values: Mapping[str, Any] | None = None,
+              count: int | None = None) -> tuple[MoveReader, Board]:
+    """(the MoveReader, the Board on which all moves are legal)."""
     root = nodes[0]
     game = registry.get(_game_of(root, game_name))
-    options, rows = _size_of(root, game, values or {})
+    options, rows = size_of(root, game, values or {})
     ways = [False]
     if game.rank_one_on_top:
         ways = [True, False] if root.get("GM") == ["2"] else [False, True]
     faults = []
     for row_one_on_top in ways:
         try:
-            return _replay(nodes, _Board(game, options, rows, row_one_on_top), count)
+            board = Board(game, options, rows, row_one_on_top)
+            return _replay(nodes, board, count), board
         except (GameError, RecordError) as error:
             faults.append(str(error))
     raise RecordError(faults[0])
 
 
-def _replay(nodes: Sequence[Node], board: _Board, count: int | None) -> MoveReader:
+def _replay(nodes: Sequence[Node], board: Board, count: int | None) -> MoveReader:
     reader = MoveReader(board.start(nodes), board.read)
     for node in nodes:
-        if reader.plies and node.keys() & _SETUP:
+        if reader.plies and node.keys() & SETUP:
             raise RecordError("stones are set up in the middle of the game")
-        for side, colour in enumerate(_COLOURS):
+        for side, colour in enumerate(COLOURS):
             for text in node.get(colour, ())[:1]:
                 if len(reader.plies) == count:
                     return reader
@@ -144,118 +150,6 @@ def _game_of(root: Node, preferred: str | None) -> str:
     return "gomokufreestyle" if number == "4" and "free" in rules else names[0]
 
 
-def _size_of(root: Node, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
-    """(options of the game, how many rows the record's points count)."""
-    options: dict[str, Any] = {option.name: values[option.name] for option in game.options
-                               if values.get(option.name, option.default) != option.default}
-    text = root.get("SZ", [""])[0].strip()
-    columns, _, rows = text.partition(":")
-    if text and BOARD_SIZE in game.options and rows in ("", columns):
-        try:
-            size = BOARD_SIZE.read(columns)
-        except ValueError:
-            raise RecordError(f"SZ[{text}]: a board of this size is not played here") from None
-        options.pop(BOARD_SIZE.name, None)
-        if size != BOARD_SIZE.default:
-            options[BOARD_SIZE.name] = size
-    position = Start(game, None, options).position()
-    if not is_recordable(position):
-        raise RecordError(f"there is no SGF of {game.name}")
-    board = board_of(position)
-    shape = len(board[0]), len(board)
-    square = str(max(shape))        # a board that is not square may lie at the bottom of one
-    sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
-    sizes[f"{square}:{square}"] = max(shape)
-    if text not in sizes:
-        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
-    return options, sizes[text]
-
-
-class _Board:
-    """The board of a record: its points and passes.
-
-    rows: that the record's points count.  row_one_on_top: in the record's picture.
-    """
-
-    def __init__(self, game: Game, options: Mapping[str, Any], rows: int,
-                 row_one_on_top: bool) -> None:
-        self._start = Start(game, None, options)
-        self._position = self._start.position()
-        self._rows, self._row_one_on_top = rows, row_one_on_top
-
-    def is_pass(self, text: str) -> bool:
-        """Is a move's text a pass?"""
-        word = text.strip().lower()
-        passes = self._start.game.pass_move is not None and word in PASSES
-        return passes or not word or word == "tt" and self._rows < _NO_POINT
-
-    def read(self, position: Position, text: str) -> int:
-        """The legal move of a text; MoveError where it is none."""
-        if self.is_pass(text):
-            return read_move(position, "pass")
-        return placement_on(position, self.cell(text), text)
-
-    def cell(self, text: str) -> Cell:
-        """The cell of a point or of a square's name; MoveError where it is none of the board."""
-        word, board = text.strip().lower(), board_of(self._position)
-        found = read_point(word, self._rows)
-        if found is None:
-            return read_square(word, len(board[0]), len(board))
-        column, row = found
-        if self._row_one_on_top:
-            row = self._rows - 1 - row
-        if not (0 <= column < len(board[0]) and 0 <= row < len(board)):
-            raise MoveError(text, "is no point of this board")
-        return column, row
-
-    def point(self, cell: Cell) -> str:
-        """The text of a cell."""
-        column, row = cell
-        if self._row_one_on_top:
-            row = self._rows - 1 - row
-        return write_point(column, row, self._rows)
-
-    def start(self, nodes: Iterable[Node]) -> Start:
-        """The Start with the stones that are set up before the first move."""
-        board = [list(row) for row in board_of(self._position)]
-        side, mover, changed = None, None, False
-        for node in nodes:
-            changed = changed or bool(node.keys() & _SETUP)
-            for name, mark in _STONES:
-                for text in node.get(name, ()):
-                    column, row = self.cell(text)
-                    board[row][column] = mark
-            if "PL" in node:
-                side = _read_colour(node["PL"][0])
-            if node.keys() & set(_COLOURS):
-                mover = 0 if "B" in node else 1
-                break
-        if side is None:
-            side = mover if changed and mover is not None else self._position.side
-        rows = ["".join(row) for row in board]
-        if rows == list(board_of(self._position)) and side == self._position.side:
-            return self._start
-        return Start(self._start.game, self._text(rows, side), self._start.options)
-
-    def _text(self, rows: Sequence[str], side: int) -> str:
-        """The position text of stones, row 1 first; GameError where the game reads none."""
-        game, values = self._start.game, self._start.values()
-        cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
-        try:
-            position = game.parse(f"{write_rows(rows[::-1])} {'xo'[side]}", values)
-        except GameError:       # not a game of stones in rows, but one of the Othello suites
-            position = game.parse(f"{cells} {'XO'[side]}", values)
-        return position.text()
-
-
-def _read_colour(text: str) -> int:
-    """The player of a colour's name; RecordError where it is none."""
-    word = text.strip().lower()
-    if word not in ("b", "black", "w", "white"):
-        raise RecordError(f"PL[{text}] is no colour")
-    return 0 if word.startswith("b") else 1
-
-
 def _read_result(text: str) -> str | None:
     word = text.strip().upper()
     if word in ("0", "DRAW", "JIGO"):
@@ -265,12 +159,45 @@ def _read_result(text: str) -> str | None:
 
 def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
               annotator: str | None = None) -> str:
-    """The SGF of a record; notes: a Note or None for each move, as comments and marks."""
+    """The SGF of a record.
+
+    notes: a Note or None for each move, written as evaluations, comments, marks and variations.
+    """
+    root, board = root_of(record, annotator)
+    nodes = [{**record.properties.get(0, {}), **root}]
+    branches = {ply: list(kept) for ply, kept in record.branches.items()}
+    for index, (position, move) in enumerate(record.positions()):
+        nodes.append(board.node(position, move))
+        note = notes[index] if notes else None
+        new = _remarks(position, note) if note is not None else {}
+        nodes[-1].update(_merged(record.properties.get(index + 1, {}), new))
+        if note is not None and note.best:
+            _add(branches.setdefault(index, []), board.nodes(position, note.best))
+    return write(_tree(nodes, branches)) + "\n"
+
+
+def _add(variations: list[Branch], nodes: list[Node]) -> None:
+    """Add a variation, unless one that begins with its moves is there."""
+    if not any(branch.main_line()[:len(nodes)] == nodes for branch in variations):
+        variations.append(Branch(nodes))
+
+
+def _tree(nodes: list[Node], branches: Mapping[int, list[Branch]]) -> Branch:
+    """A root and its moves' nodes with the variations after so many moves."""
+    tree, end = Branch(), len(nodes)
+    for ply in sorted(branches, reverse=True):
+        after = Branch(nodes[ply + 1:end] or [{}], tree.branches)
+        tree, end = Branch((), [after, *branches[ply]]), ply + 1
+    return Branch(nodes[:end], tree.branches)
+
+
+def root_of(record: GameRecord, annotator: str | None = None) -> tuple[Node, Board]:
+    """(the root of a record's SGF, the Board for its moves)."""
     start, game = record.start, record.start.game
     shown = Start(game, None, start.options).position()
     empty = board_of(shown)
     columns, rows = len(empty[0]), len(empty)
-    board = _Board(game, start.options, rows, game.rank_one_on_top)
+    board = Board(game, start.options, rows, game.rank_one_on_top)
     more = {"GM": _NUMBERS.get(game.name), "FF": "4", "CA": "UTF-8",
             "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
             "RU": _RULES.get(game.name), "PB": record.players[0], "PW": record.players[1],
@@ -279,17 +206,7 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
     root = {name: [value] for name, value in more.items() if value}
     if start.text is not None:
         root.update(_set_up(start.position(), shown, board))
-    root.update((name, values) for name, values in record.properties.get(0, {}).items()
-                if name not in root)
-    nodes = [root]
-    for index, (position, move) in enumerate(record.positions()):
-        passing = move == game.pass_move
-        text = "" if passing else board.point(cell_of(position, move))
-        nodes.append({_COLOURS[position.side]: [text]})
-        note = notes[index] if notes else None
-        new = _comment(position, note) if note is not None else {}
-        nodes[-1].update(_merged(record.properties.get(index + 1, {}), new))
-    return write(nodes) + "\n"
+    return root, board
 
 
 def _merged(kept: Node, new: Node) -> Node:
@@ -303,9 +220,9 @@ def _merged(kept: Node, new: Node) -> Node:
     return found
 
 
-def _set_up(position: Position, usual: Position, board: _Board) -> Node:
+def _set_up(position: Position, usual: Position, board: Board) -> Node:
     """The stones and the side to move of a position, as properties; usual: the game's own start."""
-    found = {"PL": [_COLOURS[position.side]]}
+    found = {"PL": [COLOURS[position.side]]}
     usual_board = board_of(usual)
     for row, cells in enumerate(board_of(position)):
         for column, cell in enumerate(cells):
@@ -315,20 +232,46 @@ def _set_up(position: Position, usual: Position, board: _Board) -> Node:
     return found
 
 
-def _comment(position: Position, note: Note) -> Node:
+def _remarks(position: Position, note: Note) -> Node:
     found = {}
     if note.clock is not None:
-        found[_COLOURS[position.side] + "L"] = [f"{note.clock:.3f}"]
+        found[COLOURS[position.side] + "L"] = [f"{note.clock:.3f}"]
     if note.score is None and note.mate is None:
         return found
-    words = note_text(note, position.game)
-    if note.best:
-        words += f", better: {line_text(position, note.best)}"
-    found["C"] = [words]
+    found.update(C=[note_text(note, position.game)], **evaluation(note))
     if note.mark:
-        name, value = _MARKS[note.mark]
-        found[name] = [value]
+        found.update(mark_node(note.mark))
     return found
+
+
+def evaluation(note: Note) -> Node:
+    """What an engine said, as properties.
+
+    V has the first player's advantage, as SGF knows it.  EVAL is our own, which others pass over:
+    a win in N moves (#N), too, and the depth after a comma, in the words of PGN's [%eval].
+    """
+    found = {"EVAL": [write_evaluation(note)]}
+    if note.mate is None and note.score is not None:
+        found["V"] = [f"{note.score / 100:.2f}"]
+    return found
+
+
+def read_note(node: Node) -> Note | None:
+    """The Note that a node holds, or None."""
+    text = (node.get("EVAL") or node.get("V") or [""])[0]
+    return read_evaluation(text)
+
+
+def mark_node(mark: str) -> Node:
+    """A mark as a property."""
+    name, value = _MARKS[mark]
+    return {name: [value]}
+
+
+def read_mark(node: Node) -> str:
+    """The mark that a node holds, or ""."""
+    return next((mark for mark, (name, value) in _MARKS.items()
+                 if name in node and (not value or (node[name][0] or "1") == value)), "")
 
 
 def _result_text(record: GameRecord) -> str:

@@ -1,4 +1,4 @@
-"""The text of SGF: nodes and points, read and written.
+"""The text of SGF: game trees, nodes and points, read and written.
 
 A node is a dict {property: [values]}; values are plain text without SGF's escapes.
 """
@@ -6,7 +6,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from protocol.moves import Cell
 
@@ -17,25 +17,66 @@ class SgfError(ValueError):
     """A text that is no SGF, in words."""
 
 
+class Branch:
+    """A part of a game tree: nodes that follow each other, and the branches that go on from there.
+
+    The first one is the main line, the others are variations.
+    """
+
+    __slots__ = ("branches", "nodes")
+
+    def __init__(self, nodes: Iterable[Node] = (), branches: Iterable[Branch] = ()) -> None:
+        self.nodes, self.branches = list(nodes), list(branches)
+
+    def main_way(self) -> Iterator[Branch]:
+        """This branch, and those of the main line after it."""
+        branch: Branch | None = self
+        while branch is not None:
+            yield branch
+            branch = branch.branches[0] if branch.branches else None
+
+    def main_line(self) -> list[Node]:
+        """The nodes of the main line."""
+        return [node for branch in self.main_way() for node in branch.nodes]
+
+
 def parse(text: str) -> list[Node]:
     """The nodes of the first game's main line; SgfError where the text is no SGF."""
+    return next(parse_trees(text)).main_line()
+
+
+def parse_trees(text: str) -> Iterator[Branch]:
+    """The game trees of a text, at least one; SgfError where it is no SGF."""
     reader = _Reader(text)
     start = text.find("(")
     if start < 0 or text[:start].strip("\ufeff \t\r\n"):
         raise SgfError("an SGF file begins with (")
-    reader.at = start + 1
-    nodes = []
-    while True:
+    while start >= 0:
+        reader.at = start + 1
+        tree = _parse_tree(reader)
+        if not tree.main_line():
+            raise SgfError("there is no node")
+        yield tree
+        start = text.find("(", reader.at)
+
+
+def _parse_tree(reader: _Reader) -> Branch:
+    """The tree whose opening bracket was read."""
+    tree = Branch()
+    open_ones = [tree]          # a stack, not calls: there may be thousands
+    while open_ones:
         char = reader.next_char()
         if char == ";":
-            nodes.append(reader.node())
+            open_ones[-1].nodes.append(reader.node())
+        elif char == "(":
+            inner = Branch()
+            open_ones[-1].branches.append(inner)
+            open_ones.append(inner)
         elif char == ")":
-            break
-        elif char != "(":           # the first variation is the main line
+            open_ones.pop()
+        else:
             raise SgfError(f"a node or a bracket was expected, not {char!r}")
-    if not nodes:
-        raise SgfError("there is no node")
-    return nodes
+    return tree
 
 
 class _Reader:
@@ -94,11 +135,15 @@ class _Reader:
         raise SgfError("a value is not closed")
 
 
-def write(nodes: Iterable[Node]) -> str:
-    """The text of a game record, ten nodes a line."""
-    texts = [_node_text(node) for node in nodes]
-    lines = [texts[0]] + ["".join(texts[start:start + 10]) for start in range(1, len(texts), 10)]
-    return "(" + "\n".join(lines) + ")"
+def write(tree: Branch) -> str:
+    """The text of a game tree, at most ten nodes a line."""
+    text = ""
+    for branch in reversed(list(tree.main_way())):
+        texts = [_node_text(node) for node in branch.nodes]
+        lines = ["".join(texts[start:start + 10]) for start in range(0, len(texts), 10)]
+        others = [write(other) for other in branch.branches[1:]]
+        text = "(" + "\n".join([*lines, *filter(None, [text]), *others]) + ")"
+    return text
 
 
 def _node_text(node: Node) -> str:

@@ -10,6 +10,7 @@ A job:
                 name, command, protocol (None: guessed), directory, options, first_lines, restart, terms (terms.py)
     adjudication    rules (adjudicate.py), None for none
     patience, longest_move      seconds until a stall (referee.py)
+    live        a folder that the game is told in while it is played (live.py), None for none
 
 A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening included),
 players (names), result (1-0: player 0 won), termination (normal, adjudication, resignation, illegal move,
@@ -22,6 +23,7 @@ import time
 
 from games import registry
 from protocol.records.record import Start
+from scripts.arena import live
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
@@ -52,7 +54,8 @@ def play(job):
             referee = Referee(start, opening, engines, names, [player["terms"] for player in job["players"]],
                               job.get("adjudication"), job.get("patience", PATIENCE),
                               job.get("longest_move", LONGEST_MOVE))
-            verdict = referee.play()
+            with live.Game(job) as watched:
+                verdict = referee.play(watched.tell)
     finally:
         _return(job, engines, verdict)
     if ENGINES.closed:

@@ -77,7 +77,18 @@ def read_results(path):
         data = path.read_bytes()
     except OSError as error:
         raise FileError(f"can't read {reason(error)}") from None
-    lines = read_json_lines(path, data)
+    return _results(path, read_json_lines(path, data))
+
+
+def parse_results(text, name="the record"):
+    """The results in the text of a record; FileError where it is none.
+
+    name: what it is called in errors.
+    """
+    return _results(name, read_json_lines(pathlib.Path(name), text.encode() + b"\n"))
+
+
+def _results(path, lines):
     if not lines or "tournament" not in lines[0]:
         raise FileError(f"{path} is no record of a tournament")
     return _games(path, lines)

@@ -42,8 +42,11 @@ class Referee:
         self._patience, self._longest_move = patience, longest_move
         self.answers = []       # of each move after the opening
 
-    def play(self):
-        """The Verdict; moves and answers tell how it came to it."""
+    def play(self, told=lambda move, score: None):
+        """The Verdict; moves and answers tell how it came to it.
+
+        told(text of a move, its score as in a result): called after each move.
+        """
         for player, engine in enumerate(self._engines):
             engine.new_game()
             try:
@@ -52,14 +55,14 @@ class Referee:
                 return Verdict.against(player, self._names[player], error)
         verdict = self._outcome()
         while verdict is None:
-            verdict = self._turn()
+            verdict = self._turn(told)
         return verdict
 
     def _outcome(self):
         outcome = self.position.outcome()
         return outcome and Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
-    def _turn(self):
+    def _turn(self, told):
         side = self.position.side
         clock = self._clocks[side]
         due = clock.due()
@@ -76,9 +79,11 @@ class Referee:
             return Verdict(1 - side, "time forfeit", reason, fault=side)
         if answer.move is None:
             return Verdict(1 - side, "resignation", f"{self._names[side]} resigned")
+        text = self.position.move_text(answer.move)
         self.position.make(answer.move)
         self.moves.append(answer.move)
         self.answers.append(answer)
+        told(text, _score(answer))
         verdict = self._outcome()
         if verdict is None:
             found = self._adjudicator.verdict(side, answer, len(self.moves))

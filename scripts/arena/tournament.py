@@ -5,7 +5,7 @@ import time
 from typing import NoReturn
 
 from protocol.records.record import Start
-from scripts.arena import arguments, standings
+from scripts.arena import arguments, live, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
@@ -32,6 +32,7 @@ class Tournament:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
         self.record = Record(configuration.record, configuration.terms)
+        self._live = live.Folder(configuration.record)      # after the record: it is ours now
         terms = {player["name"]: player["terms"] for player in configuration.players}
         self._export = Export(configuration.record, configuration.game, self.record.results, terms)
         self._players = list(configuration.players)
@@ -78,7 +79,12 @@ class Tournament:
                    "start": start, "opening": opening, "plugins": configuration.plugins,
                    "players": [self._players[index] for index in players],
                    "adjudication": configuration.adjudication, "patience": configuration.patience,
-                   "longest_move": configuration.longest_move}
+                   "longest_move": configuration.longest_move, "live": str(self._live.path)}
+
+    def close(self):
+        """Let others have the record."""
+        self._live.close()
+        self.record.close()
 
     def play(self, runner):
         """Play what is left to play."""
@@ -214,7 +220,7 @@ def main(words=None):
         return WRONG
     finally:
         if tournament is not None:
-            tournament.record.close()
+            tournament.close()
         ENGINES.close()
         if runner is not None:
             runner.close()

@@ -15,9 +15,9 @@ import time
 
 from games.base import GameError
 from protocol.moves import read as read_move
-from protocol.records.pgn import pgn_eval
 from protocol.records.record import Note
 from protocol.records.san import move_words
+from protocol.records.steps import write_evaluation
 from protocol.scores import note_text
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError, Refusal
@@ -272,7 +272,7 @@ class Reporter:
             note = Note(score=sign * (info.score or 0))
             share = expected(note.score, game)
         return {"rank": info.multipv, "depth": info.depth, "score": note_text(note, game), "share": share,
-                "eval": pgn_eval(note), "moves": read_line(self.position, info.moves)}
+                "eval": write_evaluation(note), "moves": read_line(self.position, info.moves)}
 
 
 def read_line(position, texts):

@@ -9,10 +9,11 @@ POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} w
     think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
                 [skill | elo], [lines] -> {}                              the answers come as events (desk.py)
     stop        page, seat, ticket, [move] -> {}                          move: play what was found
-    read        text, [game] -> {games: [game, options, start, line, players, result, tags]}
-                                                                          PGN, SGF, GGF, JSON lines, moves
-    write       game, options, start, line, players, result, tags, [format] -> {text, suffix}
-                                                                          lines: see branches.py
+    read        text, [game] -> {games: [game, options, start, line, comment, players, result,
+                tags], [tournament]}                                      PGN, SGF, GGF, JSON lines, moves
+                                                                          tournament: its table (watching.py)
+    write       game, options, start, line, comment, players, result, tags, [format] -> {text,
+                suffix}                                                   lines: see branches.py
     lesson      tree | game ..., depth; algorithm -> nodes and steps      a search, visit by visit: see lesson.py
     replay      id -> the game, as read tells it                          of the tournament that is watched
 """
@@ -20,16 +21,18 @@ from __future__ import annotations
 
 from games import registry
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, guess, read_records, write_record, writing_format
-from protocol.records.pgn import games as pgn_games
+from protocol.records.formats import SUFFIXES, read_steps, write_steps, writing_format
 from protocol.records.record import RESULTS, GameRecord, RecordError
 from protocol.records.san import move_words
+from protocol.records.steps import moves_of
+from scripts.arena.record import parse_results
 from scripts.browser import branches, fields
 from scripts.browser.desk import SEATS, Job
 from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
-from scripts.browser.watching import replayed
+from scripts.browser.watching import replayed, standings
+from scripts.jobs.files import FileError
 from scripts.report.analysis import MARKS
 from search.limits import Limits
 
@@ -100,18 +103,16 @@ class Interface:
 
     def read(self, body):
         """The games of a text in any of the formats."""
-        text = fields.text(body, "text", longest=LONGEST_RECORD)
+        text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
+        named = fields.text(body, "game", "chess", 100)
         try:
-            kind = guess(text or "")
-            named = fields.text(body, "game", "chess", 100) if kind == "moves" else None
-            _, records = read_records(text or "", kind, named)
-        except (RecordError, GameError) as error:
+            kind, games = read_steps(text, named)
+            answer = {"games": [branches.plain_game(*game) for game in games[:MOST_GAMES]]}
+            if kind == "json" and text.lstrip().startswith('{"tournament":'):
+                answer["tournament"] = standings(parse_results(text.strip()))
+        except (RecordError, GameError, FileError) as error:
             raise Wrong(str(error)) from None
-        found = [_plain(record) for record in records[:MOST_GAMES]]
-        if kind == "pgn":
-            for game, record, (_, movetext) in zip(found, records, pgn_games(text)):
-                game["line"] = branches.Reader(record.start).read(movetext)
-        return {"games": found}
+        return answer
 
     def write(self, body):
         """A game as a text in the format of its field, or the one that is named."""
@@ -122,14 +123,14 @@ class Interface:
             raise Wrong("result must be one of " + " ".join(RESULTS) + ", and players two texts")
         if not isinstance(tags, dict) or not all(isinstance(text, str) for text in tags.values()):
             raise Wrong("tags must be names with their texts")
-        record = GameRecord(start, branches.main_line(body, start), players, result, tags)
+        line = branches.read_line(body, start)
+        record = GameRecord(start, moves_of(line), players, result, tags)
+        comment = fields.text(body, "comment", "", branches.LONGEST_COMMENT) or ""
         kind = fields.text(body, "format", writing_format("moves", record), 10)
         if kind not in SUFFIXES:
             raise Wrong(f"format must be one of {' '.join(SUFFIXES)}")
         try:
-            if kind == "pgn":
-                return {"text": branches.write(record, body["line"]), "suffix": SUFFIXES[kind]}
-            return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
+            return {"text": write_steps(record, kind, line, comment), "suffix": SUFFIXES[kind]}
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
 
@@ -175,10 +176,3 @@ def _options(body):
         found["MultiPV"] = lines
     return found
 
-
-def _plain(record):
-    """A GameRecord as the page holds games, its main line alone."""
-    line = [{"move": position.move_text(move)} for position, move in record.positions()]
-    return {"game": record.start.game.name, "options": record.start.options, "start": record.start.text,
-            "line": line, "players": list(record.players), "result": record.result,
-            "tags": {str(name): str(value) for name, value in record.tags.items()}}

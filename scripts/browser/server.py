@@ -32,7 +32,7 @@ POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'sel
 LONGEST_BODY = 8_000_000    # bytes
 MOST_PAGES = 16
 MOST_CONNECTIONS = 500
-HEARTBEAT = 0.5             # seconds between two looks at whether the page is still there
+HEARTBEAT = 0.25            # seconds between two looks at whether the page is still there
 SILENCE = 30.0              # seconds that a client may take for its request
 
 

@@ -1,89 +1,93 @@
 """A tournament's record, followed as it grows: its table, its games, any one of them to replay."""
 from __future__ import annotations
 
-import json
 import pathlib
-import re
 import time
+from typing import Any
 
-from protocol.records.lines import read_json_lines
-from protocol.records.record import Note
+from protocol.records.json_steps import read_game
 from protocol.records.record import RecordError as GameRecordError
+from scripts.arena.live import read_running
 from scripts.arena.record import read_results
 from scripts.arena.standings import Standings, last_lines, rows
-from scripts.browser.branches import plain_note
+from scripts.browser.branches import plain_game
 from scripts.browser.fields import Wrong
 from scripts.jobs.files import FileError
 
-PACE = 0.5              # seconds between two looks at the file
+PACE = 0.25             # seconds between two looks at the files
 MOST_GAMES = 1_000      # the newest ones, that a page is offered
-_MATE = re.compile(r"(-?)M(\d+)")
 
 
 class Follower:
-    """Looks at the record at `path`, which may not be there yet."""
+    """Looks at the record at `path`, which may not be there yet, and at the games that are played."""
 
-    def __init__(self, path):
-        self._path, self._seen, self._looked = pathlib.Path(path), "nothing", 0.0
+    def __init__(self, path: str | pathlib.Path) -> None:
+        self._path = pathlib.Path(path)
+        self._seen: object = "nothing"
+        self._looked = 0.0
 
-    def look(self):
-        """The event that tells what there is now; None where nothing is new, or it was looked at just now."""
+    def look(self) -> dict[str, Any] | None:
+        """The event that tells what there is now.
+
+        None where nothing is new, or it was looked at just now.
+        """
         now = time.monotonic()
         if now - self._looked < PACE:
             return None
         self._looked = now
-        try:
-            status = self._path.stat()
-            stamp = status.st_mtime_ns, status.st_size
-        except OSError:
-            stamp = None
+        running = read_running(self._path)
+        stamp = _stamp(self._path), [(game["id"], len(game["moves"])) for game in running]
         if stamp == self._seen:
             return None
         self._seen = stamp
+        news = {"type": "standings", "file": self._path.name}
         try:
-            return {"type": "standings", "file": self._path.name, **standings(read_results(self._path))}
+            results = read_results(self._path)
         except FileError as error:
-            return {"type": "standings", "file": self._path.name, "error": str(error)}
+            return {**news, "error": str(error)}
+        done = {result["id"] for result in results}
+        going_on = [_listed(game) for game in running if game["id"] not in done]
+        return {**news, "running": going_on, **standings(results)}
 
 
-def standings(results):
-    """Results (scripts/arena/job.py) as a table of texts, what follows it, and the games, newest first."""
-    found = Standings(list(dict.fromkeys(name for result in results for name in result["players"])))
-    for result in results:
-        found.add(result)
-    kept = ("id", "game", "players", "result", "reason")
-    games = [{**{name: result[name] for name in kept}, "moves": len(result["moves"])}
-             for result in reversed(results[-MOST_GAMES:])]
+def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
+    """What changes when a file does; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
+def standings(results: list[dict[str, Any]]) -> dict[str, Any]:
+    """Results (scripts/arena/job.py) as a page shows them.
+
+    rows: a table of texts.  lines: what follows it.  games: newest first.
+    """
     if not results:
         return {"rows": [], "lines": [], "games": []}
+    names = dict.fromkeys(name for result in results for name in result["players"])
+    found = Standings(list(names))
+    for result in results:
+        found.add(result)
+    games = [_listed(result) for result in reversed(results[-MOST_GAMES:])]
     return {"rows": rows(found), "lines": last_lines(found), "games": games}
 
 
-def replayed(path, name):
+def _listed(game: dict[str, Any]) -> dict[str, Any]:
+    """A game, played or running, as the list of games shows it."""
+    return {"id": game["id"], "game": game["game"], "players": game["players"],
+            "result": game.get("result", "*"), "reason": game.get("reason", ""),
+            "moves": len(game["moves"])}
+
+
+def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
     """The game of this id as the page holds games, with what the engines said of their moves."""
     try:
-        result = next((each for each in read_results(path) if each["id"] == name), None)
+        games = read_results(path) + read_running(path)
+        result = next((each for each in games if each["id"] == name), None)
         if result is None:
             raise Wrong("there is no such game in the record")
-        record = read_json_lines(json.dumps(result))[0]
+        return plain_game(*read_game(result))
     except (FileError, GameRecordError) as error:
         raise Wrong(str(error)) from None
-    line = []
-    for ply, (position, move) in enumerate(record.positions()):
-        step = {"move": position.move_text(move)}
-        score = result["scores"][ply - result["opening"]] if ply >= result["opening"] else None
-        if score is not None:
-            step["note"] = plain_note(_note(score, 1 if position.side == 0 else -1), record.start.game)
-        line.append(step)
-    start = record.start
-    return {"game": start.game.name, "options": start.options, "start": start.text, "line": line,
-            "players": list(record.players), "result": record.result,
-            "tags": {"reason": result["reason"], "termination": result["termination"]}}
-
-
-def _note(score, sign):
-    """What an engine said of its move: hundredths for itself, or M and its moves to a win."""
-    if isinstance(score, str):
-        minus, number = _MATE.fullmatch(score).groups()
-        return Note(mate=sign * int(number) * (-1 if minus else 1))
-    return Note(score=sign * score)

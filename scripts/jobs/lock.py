@@ -78,10 +78,7 @@ class Lock:
         """Has the owner ended?  Then the file is removed."""
         try:
             if os.name == "posix":
-                number, host = words.split()[1], words.split()[3].rstrip(",")
-                if host != socket.gethostname():
-                    return False
-                os.kill(int(number), 0)
+                _find_process(words)
                 return False
             os.unlink(self.path)        # Windows refuses that as long as the owner has it open
         except (PermissionError, IndexError, ValueError):
@@ -109,6 +106,30 @@ class Lock:
         else:
             os.close(file)
             self.path.unlink(missing_ok=True)
+
+
+def is_held(path):
+    """Does a process have the lock of the file at `path`, as far as can be seen from here?"""
+    path = pathlib.Path(path).resolve()
+    try:
+        words = path.with_name(path.name + ".lock").read_text(encoding="utf-8", errors="replace")
+        if os.name == "posix":
+            _find_process(words)
+    except PermissionError:         # it is somebody else's
+        return True
+    except (OSError, IndexError, ValueError):
+        return False
+    return True
+
+
+def _find_process(words):
+    """ProcessLookupError where the process that a lock file names, in the words of _who(), has ended.
+
+    One of another machine can't be asked, and counts as there.  IndexError or ValueError where the words are others.
+    """
+    number, host = words.split()[1], words.split()[3].rstrip(",")
+    if host == socket.gethostname():
+        os.kill(int(number), 0)
 
 
 def _who():

@@ -2,8 +2,9 @@
 
 import { app, begin, guarded, say } from "./app.js";
 import { element, id, svg } from "./dom.js";
-import { Game } from "./game.js";
+import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
+import { watch } from "./watch.js";
 
 const SEATS = { analysis: "engine-lines", second: "second-lines" };
 const CLEARLY = 0.15;           // of the expected score: a best move so far ahead of the second one is marked !
@@ -181,14 +182,16 @@ export const analyse = {
 
   // ---- records ----------------------------------------------------------------------------------------
 
-  async read(text) {
-    const { games } = await call("read", { text, game: app.game.setup.game });
-    const made = games.map((record) => {
-      const game = new Game({ game: record.game, options: record.options, start: record.start }, record.players);
-      game.graft(game.root, record.line);
-      Object.assign(game, { result: record.result, tags: record.tags });
-      return game;
-    });
+  /** Open a record; file: its name. */
+  async read(text, file = "tournament") {
+    const { games, tournament } = await call("read", { text, game: app.game.setup.game });
+    if (tournament) {
+      await app.show("watch");
+      await watch.read(text, tournament, file);
+      return;
+    }
+    await app.show("analyse");
+    const made = games.map(fromRecord);
     id("which-game").hidden = made.length < 2;
     id("chosen").replaceChildren(...made.map((game, number) => element("option", { value: number }, title(game, number))));
     id("chosen").onchange = () => guarded(analyse.show)(made[Number(id("chosen").value)]);
@@ -206,7 +209,7 @@ export const analyse = {
     const { game } = app;
     const end = game.line(game.root).at(-1)?.view, told = end && end.result !== "*" ? end.result : game.result;
     const { text, suffix } = await call("write", { ...game.body(), moves: [], line: game.plain(), players: game.players,
-      result: game.ending?.result ?? told, tags: game.tags ?? {} });
+      comment: game.comment, result: game.ending?.result ?? told, tags: game.tags ?? {} });
     const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     const link = element("a", { href: address, download: `${game.setup.game}${suffix}` });
     link.click();
@@ -226,7 +229,7 @@ export const analyse = {
     id("file").addEventListener("change", guarded(async () => {
       const [file] = id("file").files;
       id("file").value = "";
-      if (file) await analyse.read(await file.text());
+      if (file) await analyse.read(await file.text(), file.name);
     }));
     id("paste").addEventListener("click", () => id("paste-box").showModal());
     id("paste-box").addEventListener("close", guarded(async () => {

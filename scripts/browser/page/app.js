@@ -13,6 +13,7 @@ export const app = {
   game: null,
   flipped: false,
   tab: null,            // the tab that is shown: see main.js
+  show: null,           // show(name): show another one
   arrows: [],
   board: new Board(id("board"), (move) => app.tab.move(move)),
 
@@ -112,7 +113,8 @@ function drawChoices(view) {
 
 function drawMoves() {
   const { game } = app, list = id("moves");
-  list.replaceChildren(...entries(game.root, game));
+  const before = game.comment ? [element("span", { class: "comment" }, game.comment)] : [];
+  list.replaceChildren(...before, ...entries(game.root, game));
   const here = list.querySelector("[aria-current]");
   if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
 }

@@ -26,6 +26,7 @@ export class Game {
     this.setup = { options: {}, start: null, ...setup };
     this.players = players;
     this.result = "*";
+    this.comment = "";                      // what stands before the first move
     this.ending = null;                     // {result, reason} where it ended otherwise than by the rules
     this.root = this.current = new Node(null, null, "");
   }
@@ -90,4 +91,11 @@ export class Game {
   get over() {
     return this.ending ?? (this.current.view && this.current.view.result !== "*" ? this.current.view : null);
   }
+}
+
+/** The Game of a record, as the commands read and replay tell it. */
+export function fromRecord({ game, options, start, players, line, comment, result, tags }) {
+  const made = new Game({ game, options, start }, players);
+  made.graft(made.root, line);
+  return Object.assign(made, { comment: comment ?? "", result, tags });
 }

@@ -29,8 +29,7 @@ async function show(name) {
 }
 
 function setUpTabs() {
-  const names = Object.keys(tabs).filter((name) => name !== "watch" || app.facts.tournament);
-  id("tab-watch").hidden = !app.facts.tournament;
+  const names = Object.keys(tabs);
   for (const name of names) id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
   id("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -82,6 +81,7 @@ function setUpButtons() {
 }
 
 async function start() {
+  app.show = show;
   const facts = await call("games");
   app.facts = facts;
   id("game").replaceChildren(...facts.games.map(({ name }) => element("option", { value: name }, name)));

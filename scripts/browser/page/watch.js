@@ -1,15 +1,20 @@
-// Watch: a tournament's record as it grows, its table, and any of its games to replay.
+// Watch: a tournament's table, the games that are going on, and any of its games to replay.
+//
+// The record is the one that scripts/board was started with, which is followed as it grows, or one
+// that was opened on the page.
 
 import { app, guarded } from "./app.js";
 import { element, id } from "./dom.js";
-import { Game } from "./game.js";
+import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 
 const RESULTS = { "1/2-1/2": "½–½" };
 
 export const watch = {
-  news: null,               // the last event about the standings
+  news: null,               // what is known of the tournament: see watching.py
+  opened: null,             // of a record that was opened here: id -> the line of a game
   shownGame: null,          // the id of the game on the board
+  shownMoves: 0,            // how many moves it had when it was asked for
 
   mayMove: () => false,
   move() {},
@@ -22,53 +27,112 @@ export const watch = {
 
   status() {
     const { game } = app, view = game.current.view;
-    if (!game.current.children.length && game.tags?.reason) return `${RESULTS[game.result] ?? game.result}: ${game.tags.reason}`;
-    const note = game.current.note;
-    return `${view.colours[view.side]} to move${note ? `; the engine said ${note.score}` : ""}`;
+    if (!game.current.children.length && game.tags?.reason) {
+      return `${RESULTS[game.result] ?? game.result}: ${game.tags.reason}`;
+    }
+    const note = game.current.note, said = note ? `; the engine said ${note.score}` : "";
+    return `${view.colours[view.side]} to move${said}`;
   },
 
   async shown() {
-    if (watch.shownGame === null && watch.news?.games.length) await watch.open(watch.news.games[0].id);
+    const { running = [], games = [] } = watch.news ?? {};
+    const first = running[0] ?? games[0];
+    if (watch.shownGame === null && first) await watch.open(first.id);
     else if (app.game) await app.refresh();
   },
 
-  async open(name) {
-    const record = await call("replay", { id: name });
-    const game = new Game({ game: record.game, options: record.options, start: record.start }, record.players);
-    game.graft(game.root, record.line);
-    Object.assign(game, { result: record.result, tags: record.tags });
-    const end = game.line(game.root).at(-1) ?? game.root;
-    await app.open(game, end);
+  /** Show a game; ply: after so many moves, else at its end. */
+  async open(name, ply = Infinity) {
+    const line = watch.opened?.get(name);
+    const record = line ? (await call("read", { text: line })).games[0]
+      : await call("replay", { id: name });
+    const game = fromRecord(record), way = [game.root, ...game.line(game.root)];
+    await app.open(game, way[Math.min(ply, way.length - 1)]);
     watch.shownGame = name;
+    watch.shownMoves = way.length - 1;
     watch.draw();
   },
 
+  /** A record that was opened on the page: its table and its games. */
+  async read(text, tournament, file) {
+    watch.opened = new Map(text.split("\n").filter((line) => line.includes('"moves"'))
+      .map((line) => [JSON.parse(line).id, line]));
+    watch.news = { ...tournament, file };
+    watch.shownGame = null;
+    watch.draw();
+    await watch.shown();
+  },
+
+  /** News of the record that is followed. */
   async told(event) {
-    const fresh = !event.error && event.games.length > (watch.news?.games?.length ?? 0);
+    if (watch.opened) return;
     watch.news = event;
     watch.draw();
-    if (fresh && app.tab === watch && (watch.shownGame === null || id("follow").checked)) await watch.open(event.games[0].id);
+    if (app.tab === watch) await watch.follow();
   },
 
+  /** Go on with the game on the board where it has gone on, or with one that goes on now. */
+  async follow() {
+    const { running = [], games = [] } = watch.news;
+    const known = [...running, ...games].find((game) => game.id === watch.shownGame);
+    const atEnd = !app.game?.current.children.length;
+    if (known && (known.moves !== watch.shownMoves || known.result !== app.game.result)) {
+      await watch.open(known.id, atEnd ? Infinity : app.game.current.path.length);
+    } else if (!known || (atEnd && known.result !== "*" && id("follow").checked)) {
+      const next = running[0] ?? games[0];
+      if (next && next.id !== watch.shownGame) await watch.open(next.id);
+    }
+  },
+
+  // ---- drawing ----------------------------------------------------------------------------------------
+
   draw() {
-    const { error, file, rows = [], lines = [], games = [] } = watch.news ?? {};
+    const { error, file, rows = [], lines = [], games = [], running = [] } = watch.news ?? {};
     if (!file) return;
     id("watch-title").textContent = `${file}: ${games.length} games`;
     id("watch-error").textContent = error ?? "";
-    const [heads = [], ...others] = rows;
-    id("standings").replaceChildren(element("thead", {}, element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)))),
-      element("tbody", {}, ...others.map((row) => element("tr", {}, ...row.map((text) => element("td", {}, text))))));
+    id("standings").replaceChildren(...table(rows));
     id("watch-lines").replaceChildren(...lines.map((text) => element("li", {}, text)));
-    id("watch-games").replaceChildren(...games.map((game) => element("li", {}, element("button", {
-      "data-game": game.id, "aria-current": game.id === watch.shownGame && "true", onclick: () => guarded(watch.open)(game.id),
-    }, `${game.players.join(" – ")}  ${RESULTS[game.result] ?? game.result}`, element("small", {}, ` ${game.reason}, ${game.moves} moves`)))));
+    id("running-title").hidden = !running.length;
+    id("watch-running").replaceChildren(...running.map(entry));
+    id("watch-games").replaceChildren(...games.map(entry));
   },
 
   start() {
-    id("watch").append(element("h2", { id: "watch-title" }, "Waiting for the record…"), element("p", { id: "watch-error", class: "error" }),
-      element("div", { class: "scroll" }, element("table", { id: "standings" })), element("ul", { id: "watch-lines", class: "plain" }),
-      element("label", { class: "inline" }, element("input", { type: "checkbox", id: "follow" }), "show each new game"),
+    id("watch").append(
+      element("h2", { id: "watch-title" }, "No tournament yet"),
+      element("p", { id: "watch-error", class: "error" }),
+      element("p", { id: "watch-hint" }, "Open the record of a tournament, or start ",
+        element("code", {}, "scripts/board --watch FILE"), " to follow one as it is played."),
+      element("div", { class: "buttons" },
+        element("button", { id: "watch-open", onclick: () => id("file").click() }, "Open a record…"),
+        element("label", { class: "inline" },
+          element("input", { type: "checkbox", id: "follow", checked: true }),
+          "go on to the next game")),
+      element("div", { class: "scroll" }, element("table", { id: "standings" })),
+      element("ul", { id: "watch-lines", class: "plain" }),
+      element("h3", { id: "running-title", hidden: true }, "Going on"),
+      element("ul", { id: "watch-running", class: "plain", "aria-label": "Games going on" }),
       element("ul", { id: "watch-games", class: "plain", "aria-label": "Games, newest first" }));
+    id("watch-hint").hidden = app.facts.tournament;
+    id("follow").parentNode.hidden = !app.facts.tournament;
     listen("standings", guarded(watch.told));
   },
 };
+
+function table([heads = [], ...others]) {
+  const head = heads.map((text) => element("th", { scope: "col" }, text));
+  const body = others.map((row) =>
+    element("tr", {}, ...row.map((text) => element("td", {}, text))));
+  return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)];
+}
+
+/** A game in the lists. */
+function entry({ id: name, players, result, reason, moves }) {
+  const how = result === "*" ? ` ${moves} moves so far` : ` ${reason}, ${moves} moves`;
+  const outcome = result === "*" ? "" : `  ${RESULTS[result] ?? result}`;
+  return element("li", {}, element("button", {
+    "data-game": name, "aria-current": name === watch.shownGame && "true",
+    onclick: () => guarded(watch.open)(name),
+  }, `${players.join(" – ")}${outcome}`, element("small", {}, how)));
+}

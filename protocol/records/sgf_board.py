@@ -1,0 +1,184 @@
+"""The board of an SGF: its size, its points, passes, and the stones that are set up on it."""
+from __future__ import annotations
+
+from games.base import GameError, MoveError
+from games.grid import board_of, cell_of, read_square, write_rows
+from games.options import BOARD_SIZE
+from protocol.moves import PASSES, placement_on
+from protocol.moves import read as read_move
+from protocol.records.record import RecordError, Start
+from protocol.records.sgf_text import read_point, write_point
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from games.base import Game, Position
+    from protocol.moves import Cell
+    from protocol.records.sgf_text import Node
+
+COLOURS = ("B", "W")
+SETUP = {"AB", "AW", "AE", "PL"}
+_STONES = (("AB", "X"), ("AW", "O"), ("AE", "."))
+
+# On smaller boards `tt` is a pass, as in Go.
+_NO_POINT = 20
+
+
+def is_recordable(position: Position) -> bool:
+    """Has SGF a text for the moves of this game: are they placements on a board?"""
+    legal = position.legal_moves()
+    return (position.board() is not None and bool(legal)
+            and position.placement(legal[0]) is not None)
+
+
+def size_of(root: Node, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+    """(options of the game, how many rows the record's points count)."""
+    options: dict[str, Any] = {option.name: values[option.name] for option in game.options
+                               if values.get(option.name, option.default) != option.default}
+    text = root.get("SZ", [""])[0].strip()
+    columns, _, rows = text.partition(":")
+    if text and BOARD_SIZE in game.options and rows in ("", columns):
+        try:
+            size = BOARD_SIZE.read(columns)
+        except ValueError:
+            raise RecordError(f"SZ[{text}]: a board of this size is not played here") from None
+        options.pop(BOARD_SIZE.name, None)
+        if size != BOARD_SIZE.default:
+            options[BOARD_SIZE.name] = size
+    position = Start(game, None, options).position()
+    if not is_recordable(position):
+        raise RecordError(f"there is no SGF of {game.name}")
+    board = board_of(position)
+    shape = len(board[0]), len(board)
+    square = str(max(shape))        # a board that is not square may lie at the bottom of one
+    sizes = {"": shape[1], f"{shape[0]}:{shape[1]}": shape[1], square: max(shape)}
+    sizes[f"{square}:{square}"] = max(shape)
+    if text not in sizes:
+        raise RecordError(f"SZ[{text}]: a board of this size is not played here")
+    return options, sizes[text]
+
+
+class Board:
+    """The board of a record: its points and passes.
+
+    rows: that the record's points count.  row_one_on_top: in the record's picture.
+    """
+
+    def __init__(self, game: Game, options: Mapping[str, Any], rows: int,
+                 row_one_on_top: bool) -> None:
+        self._start = Start(game, None, options)
+        self._position = self._start.position()
+        self._rows, self._row_one_on_top = rows, row_one_on_top
+
+    def is_pass(self, text: str) -> bool:
+        """Is a move's text a pass?"""
+        word = text.strip().lower()
+        passes = self._start.game.pass_move is not None and word in PASSES
+        return passes or not word or word == "tt" and self._rows < _NO_POINT
+
+    def read(self, position: Position, text: str) -> int:
+        """The legal move of a text; MoveError where it is none."""
+        if self.is_pass(text):
+            return read_move(position, "pass")
+        return placement_on(position, self.cell(text), text)
+
+    def cell(self, text: str) -> Cell:
+        """The cell of a point or of a square's name; MoveError where it is none of the board."""
+        word, board = text.strip().lower(), board_of(self._position)
+        found = read_point(word, self._rows)
+        if found is None:
+            return read_square(word, len(board[0]), len(board))
+        column, row = found
+        if self._row_one_on_top:
+            row = self._rows - 1 - row
+        if not (0 <= column < len(board[0]) and 0 <= row < len(board)):
+            raise MoveError(text, "is no point of this board")
+        return column, row
+
+    def point(self, cell: Cell) -> str:
+        """The text of a cell."""
+        column, row = cell
+        if self._row_one_on_top:
+            row = self._rows - 1 - row
+        return write_point(column, row, self._rows)
+
+    def moves(self, position: Position, node: Node) -> list[int]:
+        """The moves of a node: none, one, or two where the record leaves out the pass before it.
+
+        `position` is left as it was.  MoveError where a move is illegal.
+        """
+        passing = position.game.pass_move
+        found: list[int] = []
+        for side, colour in enumerate(COLOURS):
+            for text in node.get(colour, ())[:1]:
+                if self.is_pass(text) and position.outcome() is not None:
+                    continue        # as front ends agree that the game is over
+                if (position.side != side and passing is not None
+                        and position.legal_moves() == [passing]):
+                    found.append(passing)
+                    position.make(passing)
+                if position.side != side:
+                    raise MoveError(text, "is not this player's turn")
+                found.append(self.read(position, text))
+                position.make(found[-1])
+        for _ in found:
+            position.undo()
+        return found
+
+    def node(self, position: Position, move: int) -> Node:
+        """The node of a move."""
+        passing = move == position.game.pass_move
+        text = "" if passing else self.point(cell_of(position, move))
+        return {COLOURS[position.side]: [text]}
+
+    def nodes(self, position: Position, line: Sequence[int]) -> list[Node]:
+        """The nodes of a line from `position` on, which is left as it was."""
+        found = []
+        for move in line:
+            found.append(self.node(position, move))
+            position.make(move)
+        for _ in line:
+            position.undo()
+        return found
+
+    def start(self, nodes: Iterable[Node]) -> Start:
+        """The Start with the stones that are set up before the first move."""
+        board = [list(row) for row in board_of(self._position)]
+        side, mover, changed = None, None, False
+        for node in nodes:
+            changed = changed or bool(node.keys() & SETUP)
+            for name, mark in _STONES:
+                for text in node.get(name, ()):
+                    column, row = self.cell(text)
+                    board[row][column] = mark
+            if "PL" in node:
+                side = _read_colour(node["PL"][0])
+            if node.keys() & set(COLOURS):
+                mover = 0 if "B" in node else 1
+                break
+        if side is None:
+            side = mover if changed and mover is not None else self._position.side
+        rows = ["".join(row) for row in board]
+        if rows == list(board_of(self._position)) and side == self._position.side:
+            return self._start
+        return Start(self._start.game, self._text(rows, side), self._start.options)
+
+    def _text(self, rows: Sequence[str], side: int) -> str:
+        """The position text of stones, row 1 first; GameError where the game reads none."""
+        game, values = self._start.game, self._start.values()
+        cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
+        try:
+            position = game.parse(f"{write_rows(rows[::-1])} {'xo'[side]}", values)
+        except GameError:       # not a game of stones in rows, but one of the Othello suites
+            position = game.parse(f"{cells} {'XO'[side]}", values)
+        return position.text()
+
+
+def _read_colour(text: str) -> int:
+    """The player of a colour's name; RecordError where it is none."""
+    word = text.strip().lower()
+    if word not in ("b", "black", "w", "white"):
+        raise RecordError(f"PL[{text}] is no colour")
+    return 0 if word.startswith("b") else 1
