@@ -135,8 +135,8 @@ def test_castling_is_written_and_read():
     ("4k3/8/8/8/4r3/8/8/R3K2R w KQ - 0 1", set()),                  # out of check
     ("4k3/8/8/8/5r2/8/8/R3K2R w KQ - 0 1", {"e1c1"}),               # through check
     ("4k3/8/8/8/6r1/8/8/R3K2R w KQ - 0 1", {"e1c1"}),               # into check
-    ("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", {"e1g1", "e1c1"}),       # the rook may pass an attacked square
-    ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", set()),                  # past men
+    ("4k3/8/8/8/1r6/8/8/R3K2R w KQ - 0 1", {"e1g1", "e1c1"}),       # only the rook crosses b1
+    ("4k3/8/8/8/8/8/8/RN2K1NR w KQ - 0 1", set()),                  # pieces between
     ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", set()),
 ])
 def test_when_castling_is_allowed(fen, allowed):
@@ -147,7 +147,7 @@ def test_when_castling_is_allowed(fen, allowed):
     # The king stays, the rook jumps over it.
     ("4k3/8/8/8/8/8/8/5RK1 w F - 0 1", None, None),
     ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
-    # Both stand on each other's goal.
+    # Each stands on the other's target.
     ("4k3/8/8/8/8/8/8/2RK4 w C - 0 1", "d1c1", "4k3/8/8/8/8/8/8/2KR4 b - - 1 1"),
     # The king goes past its rook, far to the other side.
     ("4k3/8/8/8/8/8/8/1KR5 w C - 0 1", "b1c1", "4k3/8/8/8/8/8/8/5RK1 b - - 1 1"),
@@ -169,7 +169,7 @@ def test_castling_of_chess960(fen, move, after):
 
 
 @pytest.mark.parametrize("fen, move", [
-    ("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),        # the rook that leaves had shielded the king's goal
+    ("4k3/8/8/8/8/8/8/rR2K3 w B - 0 1", "e1b1"),        # the rook no longer shields the target
     ("4k3/8/8/8/8/8/8/1R1NK3 w B - 0 1", "e1b1"),       # a knight in the way
     ("3rk3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1b1"),       # through check
 ])
@@ -220,7 +220,8 @@ def test_quiet_moves_to_given_squares():
             pos.make(rng.choice(pos.legal_moves()))
         board, side = pos.squares, pos.side
         enemy_king, history = pos.kings[side ^ 1], new_history()
-        occupancy = sum(1 << square + (64 if piece & BLACK else 0) for square, piece in enumerate(board) if piece)
+        occupancy = sum(1 << square + (64 if piece & BLACK else 0)
+                        for square, piece in enumerate(board) if piece)
         quiets = pos.quiets(side, history, occupancy)
         targets = [rng.getrandbits(64) for _ in range(16)]
         wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
@@ -266,8 +267,9 @@ def test_threefold_repetition():
 
 
 def test_repetition_needs_the_same_rights():
-    # The first time Black could still castle, so the third time on the board is the second of its kind.
-    place = play(position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"), "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8")
+    # At first Black could still castle: the third time on the board is the second of its kind.
+    place = play(position("r3k3/8/8/8/8/8/8/4K3 w q - 0 1"),
+                 "e1d1 a8b8 d1e1 b8a8 e1d1 a8b8 d1e1 b8a8")
     assert place.outcome() is None
     assert play(place, "e1d1 a8b8").outcome().reason == "threefold repetition"
 

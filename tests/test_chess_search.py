@@ -100,7 +100,8 @@ def test_elementary_mates_are_played_out(fen):
     assert place.outcome().reason == "checkmate"
 
 
-@pytest.mark.parametrize("fen", ["8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"])
+@pytest.mark.parametrize("fen", [
+    "8/8/8/8/8/2k5/8/K3n1b1 b - - 0 1", "8/8/8/5K2/3N4/8/7B/k7 w - - 0 1"])
 def test_bishop_and_knight_mate(fen):
     assert play_out(fen, 3000).outcome().reason == "checkmate"
 
@@ -114,16 +115,17 @@ def test_bishop_and_knight_drive_to_the_right_corner():
 
 @pytest.mark.parametrize("fens", [
     # mirrored with the bishop on the other colour, turned, the colours exchanged
-    ("8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1", "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1", "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1",
-     "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1"),
-    ("k7/8/1K6/8/8/8/5N2/B7 w - - 0 1", "7k/8/6K1/8/8/8/2N5/7B w - - 0 1", "7B/2N5/8/8/8/6K1/8/7k w - - 0 1"),
+    ("8/8/3k4/8/1N6/4K3/8/2B5 w - - 0 1", "8/8/4k3/8/6N1/3K4/8/5B2 w - - 0 1",
+     "5B2/8/3K4/6N1/8/4k3/8/8 w - - 0 1", "2b5/8/4k3/1n6/8/3K4/8/8 b - - 0 1"),
+    ("k7/8/1K6/8/8/8/5N2/B7 w - - 0 1", "7k/8/6K1/8/8/8/2N5/7B w - - 0 1",
+     "7B/2N5/8/8/8/6K1/8/7k w - - 0 1"),
 ])
 def test_turned_boards_are_equally_far_from_mate(fens):
     assert len({evaluate(position(fen)) for fen in fens}) == 1
 
 
 @pytest.mark.parametrize("fen, least, most", [
-    ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),         # a rook's pawn one step from promotion holds the draw
+    ("8/8/8/8/8/6Q1/p6K/1k6 w - - 0 1", -50, 100),         # a rook's pawn on its seventh draws
     ("8/8/8/8/7Q/8/2p4K/1k6 w - - 0 1", -50, 100),         # a bishop's pawn too
     ("8/8/8/8/7Q/8/3p3K/3k4 w - - 0 1", 500, 1500),        # a middle pawn does not
     ("8/8/3k4/3r4/8/8/8/KQ6 w - - 0 1", 300, 1500),
@@ -162,8 +164,9 @@ def test_a_queen_would_be_stalemate():
 
 @pytest.mark.parametrize("nodes", (1, 40))
 @pytest.mark.parametrize("fen", [
-    "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69", "8/8/8/8/7k/5q2/8/6K1 b - - 39 99", "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66",
-    "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76", "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78", "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
+    "5Q2/1P1N3k/8/4r1KP/4P3/8/8/8 w - - 0 69", "8/8/8/8/7k/5q2/8/6K1 b - - 39 99",
+    "8/1K6/8/k7/8/7Q/7B/8 w - - 0 66", "8/8/8/8/8/3K4/2Q5/k7 w - - 31 76",
+    "8/6p1/8/8/6k1/6q1/8/7K b - - 17 78", "8/8/8/8/5K2/2Q5/8/3k4 w - - 7 89",
 ])
 def test_a_won_game_does_not_end_in_stalemate_for_want_of_time(fen, nodes):
     place = position(fen)
@@ -192,18 +195,19 @@ def test_the_fifty_move_rule_is_seen():
 
 @pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
 def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
-    """The position was told by its FEN: nobody knows what came before, so nothing has come back."""
-    found = []
+    """Of a position set by its FEN nobody knows what came before: nothing can have been repeated."""
+    fen, found = "rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - %d 40", []
     for clock in (0, 2, 3, 4, 10, 60):
-        place = position(f"rnbqk2r/pppp1ppp/4pn2/8/1bPP4/8/PP1BPPPP/RN1QKBNR w KQkq - {clock} 40", moves)
+        place = position(fen % clock, moves)
         lines, nodes = search(place, depth=5, options={"MultiPV": 3})
         found.append((nodes, [(line.score, line.moves) for line in lines]))
     assert found[1:] == found[:-1] and found[0][1][0][0] != 0
 
 
 def test_a_reply_that_is_not_made_still_repeats():
-    """A queen down the third repetition saves Black: the knight that is given back is the lesser loss for White."""
-    place = position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6")
+    """A third repetition saves Black, a queen down, so White rather gives a knight back."""
+    place = position("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                     "g1f3 b8c6 f3g1 c6b8 g1f3 b8c6")
     repeats, gives = place.parse_move("f3g1"), place.parse_move("f3d4")
     for depth in (3, 4, 5, 6):
         for moves in ([repeats, gives], [gives, repeats]):
@@ -233,7 +237,8 @@ def test_lines_are_legal_and_a_search_leaves_no_trace(fen):
 
 
 def test_a_search_does_not_depend_on_the_way_to_a_position():
-    by_moves = position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4 e7e5 g1f3 b8c6 d2d4")
+    start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    by_moves = position(start, "e2e4 e7e5 g1f3 b8c6 d2d4")
     by_text = position(by_moves.text())
     one, other = search(by_moves, depth=6), search(by_text, depth=6)
     assert one[1] == other[1] and one[0][0].moves == other[0][0].moves
@@ -258,7 +263,8 @@ def test_evaluation_is_symmetric():
 
 @pytest.mark.parametrize("fen", [
     "4k3/8/8/8/8/QQQQ4/QQQQ4/RNBQKBNR w - - 0 1", "QQQQ4/QQQQ4/8/8/8/k7/8/RNBQKBNR b - - 0 1",
-    "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1", "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
+    "QQQQQ3/4QQQQ/8/8/8/k7/8/RNB1KBNR b - - 0 1",
+    "4k3/pppppppp/8/8/8/8/PPPPPPPP/QQQQKQQQ w - - 0 1",
 ])
 def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
     place = position(fen)
@@ -270,7 +276,8 @@ def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
 @pytest.mark.parametrize("moves, key", [
     ("", 0x463b96181691fc9c), ("e2e4", 0x823c9b50fd114196), ("e2e4 d7d5", 0x0756b94461c50fb0),
     ("e2e4 d7d5 e4e5", 0x662fafb965db29d4), ("e2e4 d7d5 e4e5 f7f5", 0x22a48b5a8e47ff78),
-    ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a607ca3f242c1), ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9),
+    ("e2e4 d7d5 e4e5 f7f5 e1e2", 0x652a607ca3f242c1),
+    ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9),
     ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
     ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
 ])
@@ -286,7 +293,8 @@ def test_a_polyglot_book_is_played_from(tmp_path):
     key = polyglot_key(start)
     code = {text: start.parse_move(text) for text in ("d2d4", "c2c4")}
     entries = [(key - 1, 0, 1), (key, (code["d2d4"] & 63) << 6 | code["d2d4"] >> 6, 5),
-               (key, (code["c2c4"] & 63) << 6 | code["c2c4"] >> 6, 9), (key, 0, 77), (key + 1, 0, 1)]
+               (key, (code["c2c4"] & 63) << 6 | code["c2c4"] >> 6, 9),
+               (key, 0, 77), (key + 1, 0, 1)]
     book = tmp_path / "book.bin"
     book.write_bytes(b"".join(pack(">QHHI", *entry, 0) for entry in entries))
     assert [(start.move_text(move), weight) for move, weight in book_moves(start, str(book))] == [
