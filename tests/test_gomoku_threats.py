@@ -210,6 +210,25 @@ def winner_after(position, moves):
     return copy.winner
 
 
+# Fours without end that win nothing.
+CROWDED = [
+    "7o7/4xo3xo4/4x1oxo1x4/2oxxxox1oxo3/o1xoooxxxoxx1o1/3oxx1ooxoxo2/o1xooxoox1oxxo1/3xoxxxxoooxo1/4xooo1xoxxx1/"
+    "5ox1xoxoo2/2o2oxooxxxxo1/3x1x1xoxoxo2/4x5ox3/3o6o4/15 x",
+    "4x10/5ox8/4x1ox1oox3/6oox1x1o2/4oxooooxx1o1/3xox1xoxxoxx1/4xox1oxo2x1/4o1xxxoxx2o/6ooxoo4/7x1o5/8ox5/"
+    "15/15/15/15 o",
+]
+
+
+@pytest.mark.parametrize("text", CROWDED)
+def test_a_crowded_board_leaves_the_search_its_share(text):
+    position = registry.get("gomokufreestyle").parse(text, {})
+    limits = Limits(nodes=20_000)
+    context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
+    assert not list(position.solve(context))
+    assert context.nodes < 20_000 // 3
+    assert search(position, nodes=20_000).depth > 3
+
+
 def test_depth_10_takes_no_more_nodes_than_a_second_holds():
     """CPython searches 150,000 and more a second."""
     games = [line for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines() if not line.startswith("#")]

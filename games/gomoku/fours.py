@@ -13,13 +13,9 @@ _MOST_KNOWN = 1 << 17
 
 
 class Fours:
-    """Searches chains of fours on a Field whose search has begun.
-
-    cut: did a bound end the last search before all chains were tried?
-    """
+    """Searches chains of fours on a Field whose search has begun."""
 
     def __init__(self, field):
-        self.cut = False
         self._left = 0
         self._linked = False
         self._lost, self._fruitless = {}, set()
@@ -32,7 +28,7 @@ class Fours:
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
-        self._left, self._linked, self.cut = budget, False, False
+        self._left, self._linked = budget, False
         return self._attack(side, packed, key, longest, 0)
 
     def linked(self, side, packed, key, budget):
@@ -48,12 +44,19 @@ class Fours:
         return line
 
     def shortest(self, side, packed, key, budget):
-        """As win(), with the fewest fours that do."""
-        for longest in range(1, _LONGEST + 1):
+        """As win(), with the fewest fours that do, as far as the budget for all lengths together goes."""
+        best, longest = None, _LONGEST
+        while longest > 0 and budget > 0:
             line = self.win(side, packed, key, budget, longest)
-            if line or not self.cut:
-                return line
-        return None
+            budget = self._left
+            if line is None:
+                break
+            best, longest = line, len(line) // 2 - 1
+        return best
+
+    def exhausted(self):
+        """Did the budget end the last search before all chains were tried?"""
+        return self._left < 0
 
     def _build(self, field):
         maps, keys, play, take_back = field.maps, field.board.keys, field.play, field.take_back
@@ -74,7 +77,6 @@ class Fours:
             if not options:
                 return None
             if left <= 0 or not blocks and self._lost.get(key, -1) >= left:
-                self.cut = True                 # more fours might do, and what was lost may have been cut
                 return None
             if blocks:
                 block = first_cell(blocks)
@@ -92,13 +94,12 @@ class Fours:
                     continue
                 self._left -= 1
                 if self._left < 0:
-                    self.cut = True
                     return None
                 line = after_four(side, move, play(side, move, packed), key ^ keys[side][move], left, before)
                 take_back(side, move)
                 if line:
                     return [move] + line
-            if not blocks and not self._linked:
+            if not blocks and not self._linked and self._left >= 0:
                 self._lost[key] = left
             return None
 
