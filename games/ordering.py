@@ -6,7 +6,7 @@ from collections import defaultdict
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Union
+    from typing import Any, Union
 
     from games.types import Move
 
@@ -56,7 +56,7 @@ class History:
                 scores[other] >>= 1
 
 
-def reorder_for_helper(moves: list[Move], number: int, kept: int = 1) -> None:
+def reorder_for_helper(moves: list[Any], number: int, kept: int = 1) -> None:
     """Put a sorted list of moves into the order of the helper `number` (from 1), in place.
 
     The first `kept` stay.  So processes that share a table keep out of each other's

@@ -5,15 +5,16 @@ TYPE_CHECKING:`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Optional, Protocol
 
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias, Unpack
 
-    from games.base import Game, Position
+    from games.base import Game, Line, Position
     from games.kernel import Kernel
+    from games.solver import RootMove, RootSolver
 
 Move: TypeAlias = int           # at least 0, below 2**20; its meaning is the game's own business
 Score: TypeAlias = int          # for the side to move; WIN - n is a win n plies off
@@ -112,6 +113,25 @@ class TreeSearch(Protocol):
     def nodes(self) -> int: ...
 
 
+class ExactSearch(Protocol):
+    """The root of an exact search (search/exact.py)."""
+
+    @property
+    def wanted(self) -> int: ...
+    @property
+    def found(self) -> list[RootMove]: ...
+    @property
+    def preview_nodes(self) -> int: ...
+
+    def preview(self, position: Position, depths: Iterable[int],
+                most_nodes: float) -> Iterator[Line]: ...
+    def ask(self, moves: list[RootMove], alpha: int, beta: int) -> None: ...
+    def bounds(self, moves: list[RootMove]) -> tuple[RootMove, int]: ...
+    def close_in(self, moves: list[RootMove]) -> Iterator[RootMove]: ...
+    def best(self) -> Iterator[RootMove]: ...
+    def variation(self, move: RootMove) -> list[Move]: ...
+
+
 class Context(Protocol):
     """The budget, memory and options of one search (search/context.py)."""
 
@@ -133,6 +153,7 @@ class Context(Protocol):
               extra: float = 0.0) -> Table: ...
     def tree_search(self, position: Position, kernel: MakeKernel | None = None,
                     table: Table | None = None, check: Check | None = None) -> TreeSearch: ...
+    def exact_search(self, solver: RootSolver) -> Iterator[Line]: ...
 
 
 Moves: TypeAlias = Iterator[Successor]              # what Kernel.successors yields

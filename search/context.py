@@ -9,7 +9,8 @@ was exact the search is over, else iterative deepening uses the time that is lef
 much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
 count, so that the same search reports the same nodes at any speed.
 
-`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
+`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.  `context.exact_search(solver)` is the
+root of an exact search (search/exact.py), for solvers that prove the values of the root moves.
 
 Solvers count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
 the last `limit` (the first time at once).  `check` raises `Stopped` when the search has to end: let it pass.
@@ -152,6 +153,12 @@ class Context:
 
         share = 1.0 - position.game.solver_share
         return TreeSearch(position, kernel or kernel_of, table or self.table("search", share), self, check)
+
+    def exact_search(self, solver):
+        """The Lines of search/exact.py with a RootSolver (games/solver.py): what `solve` may return."""
+        from search.exact import ExactSearch
+
+        return ExactSearch(solver, self).lines()
 
 
 def kernel_of(position, context, tree):

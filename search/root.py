@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN, Line, brings
 from games.ordering import reorder_for_helper
-from games.root_moves import best_root_move
 from search import interpreter
 from search.context import Stopped
 from search.pvs import INFINITY, MAX_PLY
+from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import varied, weakness
 from search.wdl import mate_moves

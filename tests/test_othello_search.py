@@ -169,7 +169,7 @@ def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
         limits = Limits(movetime=100)
         context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
         exact.solver_of(context).speed = 100
-        lines = list(exact.lines(position, context))
+        lines = list(exact.solve(position, context))
         values = {}
         for move in position.legal_moves():
             position.make(move)

@@ -134,7 +134,7 @@ class Connect4Position(Position):
         """The book's and the solver's Lines."""
         from games.connect4.root import Root
 
-        return Root(self, context).lines()
+        return context.exact_search(Root(self, context))
 
     def search_moves(self):
         """A win, else the answer to a threat, else the moves that don't let the opponent win right above them."""

@@ -1,206 +1,267 @@
-"""Thinking about a Connect Four position: the book, then the solver, as the generator that `solve` owes.
+"""What is asked and told of a Connect Four position: the book, then the solver.
 
-Each root move has a bound on either side, and null windows close in on the best of them: where the time or the
-nodes are limited first whether it wins, draws or loses, then in how many plies.  A depth that does not reach the end
-of the game asks for an estimate, unless the book knows the scores; a mate in N is the first question where it is asked.
+Each root move has a bound on either side, at first what the book knows, and null windows
+close in on the best of them: where the time or the nodes are limited first whether it wins,
+draws or loses, then in how many plies.  A depth that does not reach the end of the game asks
+for an estimate, unless the book knows the scores; a mate in N is the first question where it
+is asked.
 """
 from __future__ import annotations
 
-from games.base import GiveUp, Line
+from games.base import Line
 from games.connect4 import book
-from games.connect4.bits import BOARD, count_bits, has_four, play
-from games.connect4.root_moves import all_known, bounded_moves, most_promising
+from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, play, winning_cells
 from games.connect4.scores import least_winning_within, plies_to_end, to_engine
-from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, next_window
+from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, next_window, ordered_columns
+from games.solver import RootMove, RootSolver
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.connect4.book import Entry
+    from games.connect4.position import Connect4Position
+    from games.types import Context, ExactSearch, Move
 
 # What of the time and the nodes may pass without a proof before the estimating search takes over.
 _SHARE = 0.8
-# Once all scores are known, lines are completed with at most this share of what is left, and within so many nodes where
-# a depth is asked for: then the book has known the scores.
+# Once all scores are known, lines are completed with at most this share of what is left, and
+# within so many nodes where a depth is asked for: then the book has known the scores.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
-# In a hurry each move is first given so many nodes: one of them may be known from the search before this one.
+# In a hurry each move is first given so many nodes: one of them may be known from the search
+# before this one.
 _FIRST_NODES = 1000
-# Where there is no mate as short as was asked for, a search of at most this depth still chooses a move.
+# Where there is no mate as short as was asked for, a search of at most this depth still chooses
+# a move.
 _DEPTH_WITHOUT_MATE = 6
 # The solver's share of the megabytes; the rest is the estimating search's.
 _TABLE_SHARE = 0.5
 
 
-class Root:
-    """One search by the solver.  position: as games/connect4/position.py has it."""
+class Root(RootSolver):
+    """One search by the solver.  Values are those of scores.py; a state is (mine, mask)."""
 
-    def __init__(self, position, context):
-        self.position, self.context = position, context
-        self.mine, self.mask = position.stones, position.mask
-        self.left = count_bits(BOARD ^ self.mask)
-        self.solver = _solver(context)
-        self.book = book.load() if context.options.get("OwnBook", True) else None
-        self.moves, self._book_move = bounded_moves(self.mine, self.mask, set(context.root_moves), self.book)
-        self._wanted = min(context.options.get("MultiPV", 1), len(self.moves))
-        self._front = []                # the moves to play: those known exactly, best first, or one that is sound
+    def __init__(self, position: Connect4Position, context: Context) -> None:
+        self.root = self._mine, self._mask = position.stones, position.mask
+        self._position, self._context = position, context
+        self._left = count_bits(BOARD ^ self._mask)
+        self._solver = _solver(context)
+        self._book = book.load() if context.options.get("OwnBook", True) else None
+        self.moves, self._book_move = bounded_moves(
+            self._mine, self._mask, set(context.root_moves), self._book)
+        # The moves to play: those known exactly, best first, or one that is sound.
+        self._front: list[RootMove] = []
         self._budget = context.budget(_SHARE)
+        self._solver.begin(lambda nodes: self._budget.check(nodes))
         depth = context.limits.depth
-        self._shallow = depth is not None and depth < self.left     # the end of the game is out of its reach
+        # Is the end of the game out of its reach?
+        self._shallow = depth is not None and depth < self._left
 
-    def lines(self):
+    def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Better and better Lines; the last one is exact, or the solver had to give up."""
-        self.solver.begin(lambda nodes: self._budget.check(nodes))
-        for line in self._proven_or_estimated():
-            # The last look at the clock was at a count that depends on the speed.
-            self.context.nodes = self.solver.nodes()
-            yield line
-        self.context.nodes = self.solver.nodes()
-
-    def _proven_or_estimated(self):
-        if self._shallow and not all_known(self.moves, self._wanted):
-            if self._wanted == 1 and self.moves[0].low > 0:
+        if self._shallow and not self._all_known(search):
+            if search.wanted == 1 and self.moves[0].low > 0:
                 yield self._bound_line(self.moves[0], final=True)
             return
-        yield from self._standing()
-        mate = self.context.limits.mate
-        try:
-            if mate and not self._wins_in(mate):
-                self.context.depth_limit = min(self.context.depth_limit, _DEPTH_WITHOUT_MATE)
-            else:
-                yield from self._best_lines(1 if mate else self._wanted)
-        except GiveUp:
-            if self._front:
-                # An estimate must not talk the search out of a move that is known to be sound.
-                yield from self._standing(final=True)
-            else:
-                self.context.root_moves = most_promising(self.moves)
+        yield from self._standing(search)
+        mate = self._context.limits.mate
+        if mate and not self._wins_in(mate, search):
+            self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
+        else:
+            yield from self._best_lines(1 if mate else search.wanted, search)
 
-    def _best_lines(self, number):
+    def given_up(self, search: ExactSearch) -> Iterator[Line]:
+        """What stands, if a move is known to be sound: no estimate must talk the search out of it."""
+        if self._front:
+            yield from self._standing(search, final=True)
+        else:
+            self._context.root_moves = _most_promising(self.moves)
+
+    def _best_lines(self, number: int, search: ExactSearch) -> Iterator[Line]:
         """The Lines of the best `number` moves, and what is known of the others that are wanted."""
-        found, waiting = [], self.moves[:]
         for rank in range(number):
-            for best in self._close_in(waiting):
+            for best in search.best():
                 if rank == 0:
-                    # A lost position is played as the book has it until it is known where resistance is longest.
+                    # A lost position is played as the book has it until it is known where
+                    # resistance is longest.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # There is an answer worth more than an estimate, and worth all the time to improve it.
+                    # There is an answer worth more than an estimate, and all the time to
+                    # improve it.
                     self._budget.allow(1.0)
-                    yield from self._standing()
-            waiting.remove(best)
-            found.append(best)
-            self._front = found
-            if self._wanted > 1:
-                yield from self._standing()
-        lines = []          # told together: where the time ends before the last one, all stand as they were
-        for rank, move in enumerate(found):
-            self._budget = self.context.budget(_LINES_SHARE / number, self.solver.nodes())
-            lines.append(Line(to_engine(move.low, self.left), self._variation(move),
-                              plies_to_end(move.low, self.left), exact=True, multipv=rank + 1))
+                    yield from self._standing(search)
+            self._front = search.found
+            if search.wanted > 1:
+                yield from self._standing(search)
+        # Told together: where the time ends before the last one, all stand as they were.
+        lines = []
+        for rank, move in enumerate(search.found, 1):
+            self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
+            with self._solver.within(_LINES_NODES if self._shallow else UNLIMITED):
+                variation = search.variation(move)
+            lines.append(Line(to_engine(move.low, self._left), variation,
+                              plies_to_end(move.low, self._left), exact=True, multipv=rank))
         yield from lines
-        yield from self._standing(final=True)[number:]
+        yield from self._standing(search, final=True)[number:]
 
-    # ---- what is known on the way -----------------------------------------------------------------------
+    # ---- what is known on the way ---------------------------------------------------------
 
-    def _standing(self, final=False):
+    def _all_known(self, search: ExactSearch) -> bool:
+        """Are the scores of the wanted moves known already?"""
+        if search.wanted > 1:
+            return all(move.low == move.high for move in self.moves)
+        return self.moves[0].low == max(move.high for move in self.moves)
+
+    def _standing(self, search: ExactSearch, final: bool = False) -> list[Line]:
         """A Line for each wanted move: those to play, then the others by what is known.
 
         final: the search ends with them.
         """
         lines = [self._bound_line(move, final) for move in self._front]
-        if len(lines) < self._wanted:
-            sound = self.position.search_moves()
-            others = [self._probable_line(move, final) for move in self.moves if move not in self._front]
+        if len(lines) < search.wanted:
+            sound = self._position.search_moves()
+            others = [self._probable_line(move, final)
+                      for move in self.moves if move not in self._front]
             lines += sorted(others, key=lambda line: (line.moves[0] not in sound, -line.score))
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
             if rank:        # no better than the one in front of it, whatever an estimate says
                 line.score = min(line.score, lines[rank - 1].score)
-        return lines[:self._wanted]
+        return lines[:search.wanted]
 
-    def _probable_line(self, move, final):
-        """The Line of a move by its bounds, or by an estimate within them where they don't tell who wins."""
+    def _probable_line(self, move: RootMove, final: bool) -> Line:
+        """The Line of a move by its bounds.
+
+        Where they don't tell who wins, by an estimate within them.
+        """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
-        self.position.make(move.column)
-        score = -self.position.evaluate()
-        self.position.undo()
-        return Line(score if move.high else min(score, 0), [move.column], 1, final)
+        self._position.make(move.move)
+        score = -self._position.evaluate()
+        self._position.undo()
+        return Line(score if move.high else min(score, 0), [move.move], 1, final)
 
-    def _bound_line(self, move, final):
-        """What is known of a move that doesn't lose, or of one that does: the end of the game at its latest."""
+    def _bound_line(self, move: RootMove, final: bool) -> Line:
+        """What is known of a move that doesn't lose, or of one that does.
+
+        That is the end of the game at its latest.
+        """
         score, bound = (move.low, "lower") if move.low >= 0 else (move.high, "upper")
-        return Line(to_engine(score, self.left), [move.column], plies_to_end(score, self.left) if final else 1, final,
+        return Line(to_engine(score, self._left), [move.move],
+                    plies_to_end(score, self._left) if final else 1, final,
                     bound=bound if move.low < move.high else "")
 
-    # ---- the score --------------------------------------------------------------------------------------
+    # ---- the score ------------------------------------------------------------------------
 
-    def _wins_in(self, count):
+    def _wins_in(self, count: int, search: ExactSearch) -> bool:
         """Does one of the moves win within `count` moves of the winner?"""
-        least = least_winning_within(2 * count - 1, self.left)
-        while max(move.low for move in self.moves) < least:
-            if max(move.high for move in self.moves) < least:
-                return False
-            self._ask(self.moves, least - 1)
-        return True
+        least = least_winning_within(2 * count - 1, self._left)
+        best, most = search.bounds(self.moves)
+        while best.low < least <= most:
+            search.ask(self.moves, least - 1, least)
+            best, most = search.bounds(self.moves)
+        return best.low >= least
 
-    def _close_in(self, moves):
-        """Narrow the bounds until the best of `moves` is known exactly; yields it each time it looks better."""
-        shown = None
-        while True:
-            leader = max(moves, key=lambda move: move.low)
-            low, high = leader.low, max(move.high for move in moves)
-            # Before it is known that all moves lose, a bound below 0 says nothing.
-            if (leader, low) != shown and (low >= 0 or high < 0):
-                shown = leader, low
-                yield leader
-            if low == high:
-                return
-            self._ask(moves, self._window(low, high))
+    def window(self, low: int, high: int) -> tuple[int, int]:
+        """A null window.
 
-    def _window(self, low, high):
-        """The alpha to ask next.  In a hurry who wins comes first: that takes half of the nodes, or a third."""
+        In a hurry who wins comes first: that takes half of the nodes, or a third.
+        """
+        alpha = next_window(low, high)
         if self._budget.bounded and low <= 0 < high:
-            return 0
-        if self._budget.bounded and low < 0 <= high:
-            return -1
-        return next_window(low, high)
+            alpha = 0
+        elif self._budget.bounded and low < 0 <= high:
+            alpha = -1
+        return alpha, alpha + 1
 
-    def _ask(self, moves, alpha):
-        """Is one of the moves worth more than alpha?  In a hurry with few nodes each, then with as many as it takes."""
-        for most_nodes in (_FIRST_NODES, UNLIMITED) if self._budget.bounded else (UNLIMITED,):
-            for move in sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high):
-                try:
-                    with self.solver.within(most_nodes):
-                        bound = self.solver.move_bound(self.mine, self.mask, move.column, alpha)
-                except OutOfNodes:
-                    continue
-                if bound > alpha:
-                    move.narrow(bound, move.high)
-                    return
-                move.narrow(move.low, bound)
+    def look(self, moves: list[RootMove], alpha: int) -> None:
+        """In a hurry: give each move that may be worth more than alpha a few nodes."""
+        if not self._budget.bounded:
+            return
+        for move in sorted(moves, key=lambda move: -move.high):
+            if move.high <= alpha:
+                return
+            try:
+                with self._solver.within(_FIRST_NODES):
+                    bound = self.value(move.move, alpha, alpha + 1)
+            except OutOfNodes:
+                continue
+            if bound > alpha:
+                move.narrow(bound, move.high)
+                return
+            move.narrow(move.low, bound)
 
-    # ---- the line ---------------------------------------------------------------------------------------
+    def value(self, move: Move, alpha: int, beta: int) -> int:
+        return self._solver.move_bound(self._mine, self._mask, move, alpha)
 
-    def _variation(self, move):
-        """The moves of both sides at their best; to the end of the game unless the budget ends on the way."""
-        columns = [move.column]
-        mine, mask = play(self.mine, self.mask, move.column)
-        score = -move.low
-        try:
-            with self.solver.within(_LINES_NODES if self._shallow else UNLIMITED):
-                while mask != BOARD and not has_four(mine ^ mask):
-                    columns.append(self._keeping(mine, mask, score))
-                    mine, mask = play(mine, mask, columns[-1])
-                    score = -score
-        except (GiveUp, OutOfNodes):
-            pass        # the line is right as far as it goes
-        return columns
+    def nodes(self) -> int:
+        return self._solver.nodes()
 
-    def _keeping(self, mine, mask, score):
+    # ---- the line -------------------------------------------------------------------------
+
+    def play(self, state: tuple[int, int], move: Move) -> tuple[int, int]:
+        return play(*state, move)
+
+    def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
         """A column that keeps the score; the book's where it knows one."""
-        column = self.book.keeping(mine, mask, score) if self.book is not None else None
-        return self.solver.best_move(mine, mask, score) if column is None else column
+        mine, mask = state
+        if mask == BOARD or has_four(mine ^ mask):
+            return None
+        column = None if self._book is None else self._book.keeping(mine, mask, value)
+        return self._solver.best_move(mine, mask, value) if column is None else column
 
 
-def _solver(context):
+def bounded_moves(mine: int, mask: int, columns: set[Move],
+                  opening: book.Book | None) -> tuple[list[RootMove], RootMove | None]:
+    """(the moves in `columns`, likely good ones first; the one that the book plays, or None)."""
+    left = count_bits(BOARD ^ mask)
+    low, high = -(left >> 1), left + 1 >> 1
+    winning = winning_cells(mine, mask)
+    moves = [RootMove(column, high if winning & landing_cell(mask, column) else low, high)
+             for column in ordered_columns(mine, mask) if column in columns]
+    book_move = None
+    if opening is not None:
+        for move in moves:
+            bounds = opening.bounds(*play(mine, mask, move.move)) if move.low < high else None
+            if bounds is not None:
+                move.narrow(-bounds[1], -bounds[0])
+        book_move = _trust_entry(opening.entry(mine, mask), moves, low)
+    return sorted(moves, key=lambda move: -move.low), book_move
+
+
+def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
+    """The move that the book's entry of the position itself names.
+
+    No other is better, and it comes first.  Where only the winner is known the book goes on
+    behind it alone, and what it says for other moves is left aside: after those the opponent's
+    next mistake might be hard to see.
+    """
+    book_move = None
+    if entry is not None:
+        low, high, column = entry
+        for move in moves:
+            move.high = min(move.high, high)
+            if move.move == column:
+                book_move = move
+                move.low = max(move.low, low)
+            elif low < high:
+                move.low = lowest
+        moves.sort(key=lambda move: move.move != column)
+    return book_move
+
+
+def _most_promising(moves: list[RootMove]) -> list[Move]:
+    """The moves that may still win; where there is none, those that may draw; else all."""
+    for least in (1, 0):
+        columns = [move.move for move in moves if move.high >= least]
+        if columns:
+            return columns
+    return [move.move for move in moves]
+
+
+def _solver(context: Context) -> Solver:
     """The solver of this game, with the table that earlier searches filled."""
-    solver = context.memory.get("connect4 solver")
-    if solver is None:
-        solver = context.memory["connect4 solver"] = Solver(context.table, _TABLE_SHARE, number=context.number)
-    return solver
+    if "connect4 solver" not in context.memory:
+        context.memory["connect4 solver"] = Solver(context.table, _TABLE_SHARE,
+                                                   number=context.number)
+    return context.memory["connect4 solver"]

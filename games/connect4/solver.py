@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
+from games.base import GiveUp
 from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, count_bits, landing_cell, mirrored, play,
                                  winning_cells)
 from games.connect4.null_window import build
@@ -18,7 +19,7 @@ from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_SHIFT as SCORE_BI
 UNLIMITED = 1 << 60
 
 
-class OutOfNodes(Exception):
+class OutOfNodes(GiveUp):
     """A question has used the nodes that it was given."""
 
 

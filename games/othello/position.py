@@ -149,10 +149,10 @@ class OthelloPosition(Position):
         return near_equal(self, context)
 
     def solve(self, context):
-        from games.othello.exact import lines
+        from games.othello.exact import solve
 
         LANES.trim()
-        return lines(self, context)
+        return solve(self, context)
 
 
 def _perft(own, opp, depth):

@@ -29,12 +29,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.othello import endgame, kernel, patterns  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
-from games.root_moves import best_root_move  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.pvs import TreeSearch  # noqa: E402
+from search.root_moves import best_root_move  # noqa: E402
 from search.table import Table  # noqa: E402
 
 SCRIPT = "scripts/lab/othello_games.py"

@@ -4,19 +4,18 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from typing import TypeVar
 
-    from games.types import Move, Score
+    from games.types import Score
 
-    # search_move(move, number, alpha, beta): see best_root_move.
-    SearchMove = Callable[[Move, int, Score, Score], Score]
+    Move = TypeVar("Move")      # of the game, or a RootMove of games/solver.py
 
 
 def best_root_move(
-        moves: Sequence[Move], alpha: Score, beta: Score, search_move: SearchMove,
+        moves: Sequence[Move], alpha: Score, beta: Score, search_move: Callable[[Move, int, Score, Score], Score],
         on_better: Callable[[Move, Score, bool], None] | None = None) -> tuple[Score, Move]:
     """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
 
-    For the search and for the solvers.
     search_move(move, number, alpha, beta): the fail-soft score of a move, the number-th
     from 1, for its mover.
     on_better(move, score, exact): called for each move that is better than those

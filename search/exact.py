@@ -1,0 +1,167 @@
+"""The root of an exact search: which moves are best, and what they are worth.
+
+Each root move has bounds of its value.  Questions in a window narrow them until the best
+move's lower bound meets the highest upper bound of all; with MultiPV that is repeated
+without the moves already found.  What is asked, and in which order, the game's solver says
+(games/solver.py).
+"""
+from __future__ import annotations
+
+from games.base import GiveUp, Line
+from games.ordering import reorder_for_helper
+from search.pvs import INFINITY
+from search.root_moves import best_root_move
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from games.base import Position
+    from games.solver import RootMove, RootSolver
+    from games.types import Move, Score
+    from search.context import Context
+    from search.pvs import TreeSearch
+
+
+class ExactSearch:
+    """One exact search.
+
+    solver: the game's RootSolver.  moves: its root moves.  wanted: how many Lines are.
+    found: the best moves so far whose values are known exactly, best first.
+    """
+
+    def __init__(self, solver: RootSolver, context: Context) -> None:
+        self.solver, self.context, self.moves = solver, context, solver.moves
+        self.wanted = min(context.options.get("MultiPV", 1), len(self.moves))
+        self.found: list[RootMove] = []
+        self.preview_nodes = 0
+
+    def lines(self) -> Iterator[Line]:
+        """The Lines of the solver; before each of them the context has the exact node count.
+
+        The last look at the clock was at a count that depends on the speed.
+        """
+        for line in self._until_given_up():
+            self.context.nodes = self.nodes()
+            yield line
+        self.context.nodes = self.nodes()
+
+    def _until_given_up(self) -> Iterator[Line]:
+        try:
+            yield from self.solver.lines(self)
+        except GiveUp:
+            yield from self.solver.given_up(self)
+
+    def nodes(self) -> int:
+        """The positions visited so far, in the preview and by the solver."""
+        return self.preview_nodes + self.solver.nodes()
+
+    # ---- a look ahead -------------------------------------------------------------------
+
+    def preview(self, position: Position, depths: Iterable[int],
+                most_nodes: float) -> Iterator[Line]:
+        """The Lines of shallow searches, which leave the moves in the order of their scores.
+
+        depths: rising; no further one is begun after so many nodes.
+        """
+        core = self.context.tree_search(position)
+        for depth in depths:
+            if self.preview_nodes > most_nodes:
+                return
+            yield self._glance(core, depth)
+
+    def _glance(self, core: TreeSearch, depth: int) -> Line:
+        """The Line of a search at `depth`."""
+        scores: dict[RootMove, Score] = {}
+        best: list[Move] = []
+
+        def search_move(move: RootMove, number: int, alpha: Score, beta: Score) -> Score:
+            score: Score = core.try_move(move.move, number, depth - 1, alpha, beta)
+            if alpha < score < beta:
+                best[:] = [move.move, *core.reply_line()]
+            scores[move], self.preview_nodes = score, core.nodes()
+            return score
+
+        core.begin(depth)
+        score, _ = best_root_move(self.moves, -INFINITY, INFINITY, search_move)
+        self.moves.sort(key=lambda move: -scores[move])
+        return Line(score, best, depth)
+
+    # ---- closing in ---------------------------------------------------------------------
+
+    @staticmethod
+    def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
+        """(the move that is known to be worth most, the most that the best may be worth).
+
+        Among equals the one that may be worth more.
+        """
+        return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
+
+    def best(self) -> Iterator[RootMove]:
+        """Close in on the best move beside those `found`, where it stands then.
+
+        Yields the move that looks best each time one looks better than before.
+        """
+        waiting = [move for move in self.moves if move not in self.found]
+        yield from self.close_in(waiting)
+        self.found.append(self.bounds(waiting)[0])
+
+    def close_in(self, moves: list[RootMove]) -> Iterator[RootMove]:
+        """Narrow the bounds until the best of `moves` is known exactly; yields as best() does."""
+        shown = None
+        while True:
+            leader, high = self.bounds(moves)
+            # Before it is known that all moves lose, a bound below 0 says nothing.
+            if (leader, leader.low) != shown and (leader.low >= 0 or high < 0):
+                shown = leader, leader.low
+                yield leader
+            if leader.low >= high:
+                return
+            self.ask(moves, *self.solver.window(leader.low, high))
+
+    def ask(self, moves: list[RootMove], alpha: int, beta: int) -> None:
+        """Search the moves that may be worth more than alpha, until one is worth beta.
+
+        Does nothing where the answer is known.
+        """
+        if self.bounds(moves)[0].low >= beta:
+            return
+        self.solver.look(moves, alpha)
+        open_moves = sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high)
+        if not open_moves or self.bounds(moves)[0].low >= beta:
+            return
+        if self.solver.number:
+            reorder_for_helper(open_moves, self.solver.number)
+        best_root_move(open_moves, alpha, beta, self._value)
+
+    def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
+        """What a move is worth in a window: its bounds tell, or are narrowed."""
+        if move.low >= min(beta, move.high):
+            return move.low
+        if move.high <= alpha:
+            return move.high
+        value: int = self.solver.value(move.move, alpha, beta)
+        if value < beta:
+            move.high = min(move.high, value)
+        if value > alpha:
+            move.low = max(move.low, value)
+        return value
+
+    # ---- the line -----------------------------------------------------------------------
+
+    def variation(self, move: RootMove) -> list[Move]:
+        """The moves of both sides at their best after a move whose value is known.
+
+        To the end of the game, unless the solver gives up on the way.
+        """
+        solver, line = self.solver, [move.move]
+        state, value = solver.play(solver.root, move.move), -move.low
+        try:
+            reply = solver.best_reply(state, value)
+            while reply is not None:
+                line.append(reply)
+                state, value = solver.play(state, reply), -value
+                reply = solver.best_reply(state, value)
+        except GiveUp:
+            pass        # the line is right as far as it goes
+        return line
