@@ -3,10 +3,9 @@ from __future__ import annotations
 
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
+from scripts.browser.trees import MOST_NODES, plain_tree
 from scripts.drawing.figure import Figure, FigureError
-from scripts.drawing.layout import tidy
 
-MOST_NODES = 400            # of a tree that is stepped through: more can't be followed, nor drawn
 MOST_PLIES = 8
 
 # (name, tree): what lectures show.
@@ -38,9 +37,8 @@ def lesson(body):
         raise Wrong(str(error).replace(" (a smaller --depth?)", ": a smaller depth shows fewer")) from None
     if len(figure.items) == 1:
         raise Wrong("there is nothing to search: the game is over here")
-    middles, width = tidy(figure.root, lambda item: item.children, _room, 0.4, 0.4)
-    return {"nodes": [_plain(figure, item, middles[item]) for item in figure.items], "width": width,
-            "colours": list(position.game.colours), "steps": _steps(figure), "total": len(figure.items)}
+    return {**plain_tree(figure), "colours": list(position.game.colours),
+            "steps": _steps(figure), "total": len(figure.items)}
 
 
 def _position(body):
@@ -51,18 +49,6 @@ def _position(body):
     start = fields.start(body)
     depth = fields.count(body, "depth", 1, MOST_PLIES, 2)
     return start.position(fields.moves(body, start)), None if start.game.textbook else depth
-
-
-def _room(item):
-    return max(1.0, 0.22 * (len(item.label) + 2))
-
-
-def _plain(figure, item, middle):
-    """A node: number, label, a leaf's value, who moves, its children's numbers, its place."""
-    return {"number": item.number, "label": item.label, "max": item.maximises, "leaf": not item.children,
-            "value": figure.value_text(item.value) if item.value is not None else "",
-            "x": middle, "y": len(item.path),
-            "children": [child.number for child in item.children]}
 
 
 def _steps(figure):

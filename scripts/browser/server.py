@@ -26,7 +26,7 @@ from scripts.browser.watching import Follower
 FILES = {"index.html": "text/html", "icon.svg": "image/svg+xml", "style.css": "text/css", "board.css": "text/css",
          "tree.css": "text/css",
          **{f"{name}.js": "text/javascript" for name in ("analyse", "app", "board", "dom", "game", "learn", "main",
-                                                         "men", "play", "server", "watch")}}
+                                                         "men", "play", "server", "tree", "watch")}}
 POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 LONGEST_BODY = 8_000_000    # bytes

@@ -7,6 +7,7 @@ from games.base import MoveError
 from games.grid import picture, read_square
 from protocol.options import wire_options
 from protocol.records.san import move_words
+from scripts.browser.trees import walked_tree
 
 # How a game's board is drawn; another game with a grid shows its cells' letters, one without its own picture.
 KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
@@ -47,7 +48,8 @@ def view(start, moves):
             "picture": None if board_of(position) else picture(position), "notes": position.notes(),
             "text": position.text(), "side": position.side, "moves": legal_moves(position), "played": played,
             "last": cells, "check": checked_king(position), "line": winning_line(position, cells, outcome),
-            "result": result_of(outcome), "reason": reason_of(game, outcome), "count": men(position)}
+            "result": result_of(outcome), "reason": reason_of(game, outcome), "count": men(position),
+            "tree": walked_tree(start, moves, position)}
 
 
 def board_of(position):

@@ -2,6 +2,7 @@
 
 import { ask, element, svg } from "./dom.js";
 import { man, manName } from "./men.js";
+import { walkedTree } from "./tree.js";
 
 const CELL = 100, MARGIN = 44;
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
@@ -28,6 +29,10 @@ export class Board {
     const focused = this.host.contains(document.activeElement);
     if (before?.text !== view.text || !playable) this.chosen = null;
     Object.assign(this, { view, flipped, playable, arrows });
+    if (view.tree) {
+      this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.onMove }));
+      return;
+    }
     if (!view.rows) {
       this.host.replaceChildren(element("pre", { class: "picture" }, view.picture.join("\n")));
       return;

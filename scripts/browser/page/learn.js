@@ -3,8 +3,7 @@
 import { app, guarded } from "./app.js";
 import { element, id, svg } from "./dom.js";
 import { call } from "./server.js";
-
-const ACROSS = 62, DOWN = 92, LEFT = 64, TOP = 40;
+import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
 export const learn = {
   lesson: null,             // what the server said: see lesson.py
@@ -118,13 +117,10 @@ export const learn = {
   },
 
   draw() {
-    const { nodes, width, steps, total, colours } = learn.lesson, step = steps[learn.at], known = learn.known();
-    const deepest = Math.max(...nodes.map(({ y }) => y)), box = [LEFT + width * ACROSS + 20, TOP + deepest * DOWN + 50];
-    const picture = svg("svg", { class: "tree", viewBox: `0 0 ${box[0]} ${box[1]}`, width: box[0], role: "img", "aria-label": "The tree" });
+    const { nodes, steps, total, colours } = learn.lesson, step = steps[learn.at], known = learn.known();
+    const picture = treePicture(learn.lesson, colours, "The tree");
     for (const node of nodes) for (const child of node.children) picture.append(...edge(node, nodes[child], known, step));
     for (const node of nodes) picture.append(learn.node(node, known, step));
-    const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
-    for (const [y, max] of levels) picture.append(svg("text", { class: "level", x: 4, y: TOP + y * DOWN + 5 }, (max ? colours[0] : colours[1]).toUpperCase().slice(0, 6)));
     id("tree-picture").replaceChildren(picture);
     id("tree-where").value = learn.at;
     id("tree-where").max = steps.length - 1;
@@ -134,23 +130,32 @@ export const learn = {
   },
 
   node(node, known, step) {
-    const { number } = node, x = LEFT + node.x * ACROSS, y = TOP + node.y * DOWN;
+    const { number } = node;
     const value = known.values[number] ?? (node.leaf ? node.value : "");
     const state = learn.guesses ? quizState(number) : step.node === number ? "current" : step.line.includes(number) ? "best"
       : known.pruned.has(number) ? "gone" : known.visited.has(number) ? "seen" : "unseen";
-    const shape = node.leaf ? svg("rect", { x: -21, y: -15, width: 42, height: 30, rx: 4 })
-      : node.max ? svg("rect", { x: -23, y: -21, width: 46, height: 42 }) : svg("circle", { r: 24 });
-    const group = svg("g", { class: `node ${state}`, transform: `translate(${x} ${y})`, "data-node": number, "data-state": state,
-      onclick: () => learn.guess(node) }, svg("title", {}, `${node.label || number}${value ? `: ${value}` : ""}`), shape,
-      svg("text", { class: value.length > 4 ? "small" : "", y: 5 }, value));
-    if (node.label) group.append(svg("text", { class: "label", x: node.leaf ? 0 : -30, y: node.leaf ? 31 : -14 }, node.label));
-    if (id("windows").checked && known.windows[number]) group.append(svg("text", { class: "window", y: node.leaf ? (node.label ? 45 : 30) : 38 }, known.windows[number]));
-    if (learn.guesses) {
-      for (const [name, text] of [["tabindex", 0], ["role", "checkbox"], ["aria-checked", learn.guesses.has(number)],
-        ["aria-label", `${node.leaf ? `leaf ${node.value}` : "node"} ${node.label || number}`]]) group.setAttribute(name, text);
-      group.addEventListener("keydown", (event) => { if (event.key === " ") { event.preventDefault(); learn.guess(node); id("tree-picture").querySelector(`[data-node="${number}"]`).focus(); } });
+    const group = treeNode(node, state, value, {
+      onclick: () => learn.guess(node), ...(learn.guesses ? learn.question(node) : {}),
+    });
+    if (id("windows").checked && known.windows[number]) {
+      const y = node.leaf ? (node.label ? 45 : 30) : 38;
+      group.append(svg("text", { class: "window", y }, known.windows[number]));
     }
     return group;
+  },
+
+  /** What makes a node a box to be ticked: is it pruned? */
+  question(node) {
+    const { number } = node;
+    const press = (event) => {
+      if (event.key !== " ") return;
+      event.preventDefault();
+      learn.guess(node);
+      id("tree-picture").querySelector(`[data-node="${number}"]`).focus();
+    };
+    const label = `${node.leaf ? `leaf ${node.value}` : "node"} ${node.label || number}`;
+    return { tabindex: 0, role: "checkbox", "aria-checked": String(learn.guesses.has(number)),
+      "aria-label": label, onkeydown: press };
   },
 
   // ---- the page's part --------------------------------------------------------------------------------
@@ -222,12 +227,11 @@ function quizState(number) {
 }
 
 function edge(node, child, known, step) {
-  const [x1, y1, x2, y2] = [LEFT + node.x * ACROSS, TOP + node.y * DOWN, LEFT + child.x * ACROSS, TOP + child.y * DOWN];
   const state = step.line.includes(child.number) && !learn.guesses ? "best" : known.pruned.has(child.number) ? "gone"
     : known.visited.has(child.number) || learn.guesses ? "seen" : "unseen";
-  const found = [svg("line", { class: `edge ${state}`, x1, y1, x2, y2 })];
+  const found = [edgeLine(node, child, state)];
   if (known.cut.has(child.number)) {
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const [x1, y1] = place(node), [x2, y2] = place(child), [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
     found.push(svg("path", { class: "cut", d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}` }));
   }
   return found;

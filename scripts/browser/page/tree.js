@@ -1,0 +1,77 @@
+// Drawing trees: where nodes stand, and the tree that a game walks through.
+
+import { element, svg } from "./dom.js";
+
+const ACROSS = 62, DOWN = 92, LEFT = 64, TOP = 40;
+
+/** The middle of a node on the picture. */
+export const place = ({ x, y }) => [LEFT + x * ACROSS, TOP + y * DOWN];
+
+/** The empty picture of a tree, with the names of its levels. */
+export function treePicture({ nodes, width }, colours, label) {
+  const deepest = Math.max(...nodes.map(({ y }) => y));
+  const box = [LEFT + width * ACROSS + 20, TOP + deepest * DOWN + 50];
+  const picture = svg("svg", { class: "tree", viewBox: `0 0 ${box[0]} ${box[1]}`, width: box[0],
+    role: "group", "aria-label": label });
+  const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
+  for (const [y, max] of levels) {
+    const name = (max ? colours[0] : colours[1]).toUpperCase().slice(0, 6);
+    picture.append(svg("text", { class: "level", x: 4, y: TOP + y * DOWN + 5 }, name));
+  }
+  return picture;
+}
+
+/** The line between a node and its child. */
+export function edgeLine(node, child, state) {
+  const [x1, y1] = place(node), [x2, y2] = place(child);
+  return svg("line", { class: `edge ${state}`, x1, y1, x2, y2 });
+}
+
+/** A node: its shape says who moves, value is what stands in it. */
+export function treeNode(node, state, value, attributes = {}) {
+  const [x, y] = place(node);
+  const shape = node.leaf ? svg("rect", { x: -21, y: -15, width: 42, height: 30, rx: 4 })
+    : node.max ? svg("rect", { x: -23, y: -21, width: 46, height: 42 }) : svg("circle", { r: 24 });
+  const group = svg("g", { class: `node ${state}`, transform: `translate(${x} ${y})`,
+    "data-node": node.number, "data-state": state, ...attributes },
+  svg("title", {}, `${node.label || node.number}${value ? `: ${value}` : ""}`), shape,
+  svg("text", { class: value.length > 4 ? "small" : "", y: 5 }, value));
+  if (node.label) {
+    const beside = node.leaf ? { x: 0, y: 31 } : { x: -30, y: -14 };
+    group.append(svg("text", { class: "label", ...beside }, node.label));
+  }
+  return group;
+}
+
+/** The tree that a game walks through; onMove(text): a child was chosen. */
+export function walkedTree(view, { playable, arrows, onMove }) {
+  const { tree, colours, side } = view, here = tree.way.at(-1), way = new Set(tree.way);
+  const below = new Set([here]);
+  for (const node of tree.nodes) {
+    if (below.has(node.number)) node.children.forEach((child) => below.add(child));
+  }
+  const hinted = new Set(arrows.map(({ move }) => move));
+  const picture = treePicture(tree, colours, `the tree, ${colours[side]} to move`);
+  for (const node of tree.nodes) {
+    for (const child of node.children) {
+      const state = way.has(child) ? "best" : below.has(child) ? "seen" : "unseen";
+      picture.append(edgeLine(node, tree.nodes[child], state));
+    }
+  }
+  for (const node of tree.nodes) {
+    const move = tree.moves[node.number], can = playable && move !== undefined;
+    const state = [node.number === here ? "current" : way.has(node.number) ? "best"
+      : below.has(node.number) ? "seen" : "unseen", can && "can", hinted.has(move) && "hinted"];
+    const play = () => onMove(move);
+    const press = (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      event.stopPropagation();
+      play();
+    };
+    const button = can ? { role: "button", tabindex: 0, "data-move": move, onclick: play,
+      onkeydown: press, "aria-label": `move ${move}${node.value ? `, worth ${node.value}` : ""}` } : {};
+    picture.append(treeNode(node, state.filter(Boolean).join(" "), node.value, button));
+  }
+  return element("div", { class: "walked" }, picture);
+}
