@@ -6,6 +6,6 @@ checkers),
             registry.py (games by name, plugins)
 text        grid.py (squares, rows, pictures), options.py (what users can set) thinking
 kernel.py (what the tree search asks of a game), entry.py (the table's entries),
-            ordering.py, root_moves.py, keys.py (Zobrist keys)
+            solver.py (of a solver), ordering.py, keys.py (Zobrist keys)
 data        data.py (the games' files, and those that a user names)
 """

@@ -152,7 +152,7 @@ class Kernel:
 
     # horizon(state, depth, alpha, beta, ply, static, known): the score where the depth
     # is used up, or soon will be; None to go on, for a ply at least.  See `horizon_to`.
-    horizon: Callable[[State, int, Score, Score, int, Score, int], Score | None] = _not_brought
+    horizon: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _not_brought
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.
     # None instead of the hook: such a position is visited like any other.

@@ -53,11 +53,14 @@ class Words(Protocol):
 class Table(Protocol):
     """A transposition table (search/table.py)."""
 
-    keys: Words
-    data: Words
     slots: int
     mask: int
     shared: bool
+
+    @property
+    def keys(self) -> Words: ...
+    @property
+    def data(self) -> Words: ...
 
     def clear(self) -> None: ...
     def hashfull(self) -> int: ...

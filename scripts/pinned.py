@@ -19,6 +19,7 @@ import pathlib
 
 from games import registry
 from games.base import MAX_SCORE, WIN
+from protocol.options import set_option
 from search.limits import Limits
 from search.session import Session
 
@@ -93,7 +94,7 @@ def _set_up(session, question):
         elif word == "only":
             only = next(words).split(",")
         elif word != "solve":
-            session.set_option(*word.split("=", 1))
+            set_option(session, *word.split("=", 1))
     text, _, played = question.position.partition(" moves ")
     session.setup(None if text == "start" else text, played.split())
     if only is not None:

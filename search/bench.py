@@ -1,29 +1,40 @@
 """The benchmark: fixed positions of all games at fixed depths, each with a fresh memory.
 
-Its node count is the signature of the search: the same on every machine, interpreter and run, and changed by
-every change of search, ordering or evaluation.
+Its node count is the signature of the search: the same on every machine, interpreter
+and run, and changed by every change of search, ordering or evaluation.
 """
 from __future__ import annotations
 
 from games import registry
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.table import release
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.base import Game, Position
+    from games.types import Options
+    from search.root import Report
 
 MEGABYTES = 16
 
 
-def positions():
-    """[(game, position text or None, depth)] of the built-in games."""
-    return [(game, text, depth) for game in map(registry.get, registry.built_in()) for text, depth in game.bench]
+def positions() -> list[tuple[Game, str | None, int]]:
+    """[(game, position text or None for the start, depth)] of the built-in games."""
+    return [(game, text, depth) for game in map(registry.get, registry.built_in())
+            for text, depth in game.bench]
 
 
-def bench(context, tell, depth=None):
+def bench(context: Context, tell: Callable[[Game, str, int], None],
+          depth: int | None = None) -> int:
     """Total nodes over all positions, each to its own depth or to `depth`.
 
-    tell(game, position text, nodes) comes after each.  context: where to learn that it has to stop.
+    tell(game, position text, nodes) comes after each.
+    context: where to learn that it has to stop.
     """
     options = {option.name: option.default for option in registry.options()}
     total = 0
@@ -36,16 +47,17 @@ def bench(context, tell, depth=None):
     return total
 
 
-def _search(position, options, depth, outer):
+def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Nodes of one search, which stops when the outer context does."""
     limits = Limits(depth=depth)
-    options = dict(options, OwnBook=False)
-    context = _Inner(limits, Clock(limits, position.side), options, {}, MEGABYTES, position.legal_moves())
+    context = _Inner(limits, Clock(limits, position.side), {**options, "OwnBook": False}, {},
+                     MEGABYTES, position.legal_moves())
     context.outer = outer
-    nodes = [0]
+    nodes = 0
 
-    def report(told):
-        nodes[0] = max(nodes[0], told.nodes)
+    def report(found: Report) -> None:
+        nonlocal nodes
+        nodes = max(nodes, found.nodes)
 
     try:
         think(position, context, report)
@@ -53,12 +65,14 @@ def _search(position, options, depth, outer):
         release(context.memory)
     if outer.stop_requested:
         outer.check(0)
-    return nodes[0]
+    return nodes
 
 
 class _Inner(Context):
     """A search inside the benchmark: stopped with it."""
 
-    def check(self, nodes):
+    outer: Context
+
+    def check(self, nodes: int) -> int:
         self.stop_requested = self.outer.stop_requested
         return super().check(nodes)

@@ -1,7 +1,12 @@
-"""How long to think: a soft deadline after which no new depth is begun, a hard one that is never passed."""
+"""How long to think: a soft deadline, after which no new depth is begun, and a hard deadline."""
 from __future__ import annotations
 
 from time import perf_counter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Side
+    from search.limits import Limits
 
 _NEVER = float("inf")
 
@@ -9,16 +14,20 @@ _NEVER = float("inf")
 _HORIZON = 28
 # What moves lose between engine and clock is kept in reserve for this many.
 _LONGEST = 200
-# The overhead is the worst case: what each of the moves to come usually loses is this share of it.
+# The overhead is the worst case: what each of the moves to come usually loses is this
+# share of it.
 _USUAL_LOSS = 0.25
-# A late answer now and then must not lose the game: so many overheads stay on the clock, or this share of it.
+# A late answer now and then must not lose the game: so many overheads stay on the
+# clock, or this share of it.
 _BUFFER, _BUFFER_SHARE = 3.0, 0.5
-# The hard deadline: at most this many times the planned time, and at most this share of the clock.
+# The hard deadline: at most this many times the planned time, and at most this share of
+# the clock.
 _STRETCH = 4.0
 _SHARE = 0.35
 # Of what is left when the reserve has been touched, this share is still for thinking.
-_SCRAPE = 0.06
-# A search always gets this much, or it would answer with no depth finished; less at the very end of the clock.
+_LAST_RESORT = 0.06
+# A search always gets this much, or it would answer with no depth finished; less at the
+# very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
 # Of a time for this move alone at most this share is left to pauses.
 _PAUSE_SHARE = 0.1
@@ -27,28 +36,33 @@ _PAUSE_SHARE = 0.1
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 
-    overhead: seconds that pass between engine and clock for each move (`Move Overhead`); a time for one move alone has
-    nothing to do with them.  start: when the time for this move began to run; now by default.
-    pause: seconds by which an answer is expected to be late at worst, if the search goes on to the deadline.
+    overhead: seconds that pass between engine and clock for each move (`Move Overhead`); a
+        time for one move alone has nothing to do with them.
+    start: when the time for this move began to run; now by default.
+    pause: seconds by which an answer is expected to be late at worst, if the search
+    goes on to the deadline.
     """
 
-    def __init__(self, limits, side, overhead=0.03, start=None, pause=0.0):
+    def __init__(self, limits: Limits, side: Side, overhead: float = 0.03,
+                 start: float | None = None, pause: float = 0.0) -> None:
         self.soft_deadline = self.hard_deadline = _NEVER
         self._elastic = False       # may time be saved for later moves?
-        self._limits, self._side, self._overhead, self._pause = limits, side, overhead + pause, pause
+        self._limits, self._side = limits, side
+        self._overhead, self._pause = overhead + pause, pause
         self.pondering = limits.ponder
         self.begin(perf_counter() if start is None else start)
 
-    def begin(self, start):
-        """Let the time for this move begin to run at `start` (perf_counter seconds), whatever was planned before."""
+    def begin(self, start: float) -> None:
+        """Let the time for this move begin at `start` (perf_counter seconds), and plan anew."""
         self.started = self._turn = start
         if not self.pondering:
             self._plan()
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         """The opponent played the expected move: from now on our clock runs.
 
-        What was thought before counts: where that was as long as planned, the depth in progress is the last one.
+        What was thought before counts: where that was as long as planned, the depth in
+        progress is the last one.
         """
         self.pondering = False
         self._turn = perf_counter()
@@ -56,7 +70,7 @@ class Clock:
         if self._turn - self.started >= self.soft_deadline - self._turn:
             self.hard_deadline = self.soft_deadline
 
-    def _plan(self):
+    def _plan(self) -> None:
         limits, now = self._limits, self._turn
         if limits.infinite or not limits.timed(self._side):
             return
@@ -74,7 +88,7 @@ class Clock:
         self.hard_deadline = now + hard
         self._elastic = soft < hard
 
-    def _share_out(self, left, increment):
+    def _share_out(self, left: float, increment: float) -> tuple[float, float]:
         """(soft, hard) seconds for one move, out of `left` on the clock."""
         moves = self._limits.moves_to_go
         loss = self._overhead * _USUAL_LOSS
@@ -82,7 +96,7 @@ class Clock:
         spare = max(left - self._overhead, 0.0)
         reserve = max(loss - increment, 0.0) * min(moves or _LONGEST, _LONGEST)
         buffer = min(self._overhead * _BUFFER, spare * _BUFFER_SHARE)
-        usable = max(spare - reserve - buffer, spare * _SCRAPE)
+        usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
         if moves:
             target = usable / moves + gain * 0.9
             ceiling = usable * (0.95 if moves == 1 else min(0.8, 2.5 / moves + 0.15))
@@ -92,16 +106,18 @@ class Clock:
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 
-    def seconds_left(self):
+    def seconds_left(self) -> float | None:
         """Seconds until the soft deadline, None where there is none."""
         return None if self.soft_deadline == _NEVER else self.soft_deadline - perf_counter()
 
-    def elapsed(self):
+    def elapsed(self) -> float:
         """Seconds since the search began."""
         return perf_counter() - self.started
 
-    def enough(self, stability=1.0):
-        """Is it too late to begin another depth?  stability < 1 shortens, > 1 stretches the planned time.
+    def enough(self, stability: float = 1.0) -> bool:
+        """Is it too late to begin another depth?
+
+        stability < 1 shortens, > 1 stretches the planned time.
 
         Where the whole time is for this move alone there is nothing to save it for.
         """

@@ -1,28 +1,47 @@
-"""What a search is given: its budget, its memory, and the one place where it learns that it has to stop.
+"""What a search is given: its budget, its memory, and how it learns that it has to stop.
 
-A position's `solve` and a game's `kernel` are handed a `Context`:
+A position's `solve` and a game's `kernel` are handed a `Context`.
 
-`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as good an answer as the one
-before; the search reports them.  It may give up by returning, and before that narrow `context.root_moves` to those
-that it could not refute, or lower `context.depth_limit` where what was asked for can't be found.  If its last line
-was exact the search is over, else iterative deepening uses the time that is left.  `context.seconds_left()` tells how
-much that is, `context.budget(share)` rations it.  Before each line it sets `context.nodes` to its exact
-count, so that the same search reports the same nodes at any speed.
+`solve(context)` is a generator.  It yields `Line`s (games/base.py), each at least as
+good an answer as the one before; the search reports them.  It may give up by returning,
+and before that narrow `context.root_moves` to those that it could not refute, or lower
+`context.depth_limit` where what was asked for can't be found.  If its last line was
+exact the search is over, else iterative deepening uses the time that is left.
+`context.seconds_left()` tells how much that is, `context.budget(share)` rations it.
+Before each line it sets `context.nodes` to its exact count, so that the same search
+reports the same nodes at any speed.
 
-`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.  `context.exact_search(solver)` is the
-root of an exact search (search/exact.py), for solvers that prove the values of the root moves.
+`context.tree_search(position)` is the search of search/pvs.py, for a look ahead.
+`context.exact_search(solver)` is the root of an exact search (search/exact.py), for
+solvers that prove the values of the root moves.
 
-Solvers count their nodes themselves and call `limit = context.check(nodes)` as soon as their count has reached
-the last `limit` (the first time at once).  `check` raises `Stopped` when the search has to end: let it pass.
-The position is a private copy, so nothing needs to be taken back then.
+Solvers count their nodes themselves and call `limit = context.check(nodes)` as soon as
+their count has reached the last `limit` (the first time at once).  `check` raises
+`Stopped` when the search has to end: let it pass.  The position is a private copy, so
+nothing needs to be taken back then.
 """
 from __future__ import annotations
 
 from time import perf_counter
 
-from games.base import GiveUp, Line  # noqa: F401  (what budgets raise and solve() yields: part of this door)
 from search.budget import Budget
 from search.table import Tables
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from random import Random
+    from typing import Any
+
+    from games.base import Line, Position
+    from games.kernel import Kernel
+    from games.solver import RootSolver
+    from games.types import Check, MakeKernel, Move, Options, Table, Tree
+    from games.types import Context as AnyContext
+    from search.clock import Clock
+    from search.limits import Limits
+    from search.pvs import TreeSearch
+    from search.team import Found
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
@@ -39,53 +58,62 @@ class Stopped(Exception):
 class Context:
     """The budget, memory and options of one search.
 
+    limits: the Limits of the search.  clock: its Clock.
     options: {name: value} of all options.
-    memory: a dict that lives as long as the game does; a game keeps there what later searches can use (its keys begin
-        with the game's name).  Cleared by a new game, by `Clear Hash` and when `Hash` changes.
+    memory: a dict that lives as long as the game does.  A game keeps there what later
+        searches can use (its keys begin with the game's name).  Cleared by a new game, by
+        `Clear Hash` and when `Hash` changes.
     megabytes: what all tables of the game may take together.
-    table(name, ...): a table that earlier searches of the game filled, or a new one (Tables.table in search/table.py).
-    limits: the Limits of the search.  clock: its Clock.  root_moves: the moves to choose from.
+    root_moves: the moves to choose from.
+    table(name, ...): a table that earlier searches of the game filled, or a new one:
+        Tables.table of search/table.py.
     """
 
-    def __init__(self, limits, clock, options=None, memory=None, megabytes=16, root_moves=()):
+    def __init__(self, limits: Limits, clock: Clock, options: Options | None = None,
+                 memory: dict[str, Any] | None = None, megabytes: float = 16,
+                 root_moves: list[Move] | None = None) -> None:
         self.limits, self.clock = limits, clock
-        self.options = {} if options is None else options
-        self.memory = {} if memory is None else memory
-        self.table = Tables(megabytes, self.memory).table
-        self.root_moves = root_moves
+        self.options: Mapping[str, Any] = {} if options is None else options
+        self.memory: dict[str, Any] = {} if memory is None else memory
+        self.table: Callable[..., Table] = Tables(megabytes, self.memory).table
+        self.root_moves: list[Move] = [] if root_moves is None else root_moves
         self.stop_requested = False
         self.nodes = 0                  # as of the last check, in this phase of the search
         self.earlier_nodes = 0          # of the phases before
         self.node_limit = limits.nodes or _FAR
         self.depth_limit = limits.depth or _FAR     # of iterative deepening, in plies
-        self.random = None              # a random.Random for choices that the options ask for
+        self.random: Random             # set by whoever sets options that ask for choices
         self.longest_gap = 0.0          # seconds between two looks at the clock, at worst
-        self.on_tick = None             # called with the node count about once a second
-        self.on_trace = None            # called with the events of a traced tree search
+        # Called with the node count about once a second.
+        self.on_tick: Callable[[int], None] | None = None
+        # Called with the events of a traced tree search.
+        self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
         self.number = 0                 # of a helper's search; 0 is the search itself
         self.deepest = _FAR             # the last iteration, once there are such
         self._interval = _FIRST_CHECK
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
 
-    def postpone(self, seconds):
-        """The search begins so much later than its context was made: it had to wait for another one."""
+    def postpone(self, seconds: float) -> None:
+        """The search begins so much later than its context was made: another one came first."""
         self.clock.begin(self.clock.started + seconds)
         self._last += seconds
         self._next_tick += seconds
 
-    def check(self, nodes):
-        """Look at the stop flag, the node limit and the clock; return the node count of the next look.
+    def check(self, nodes: int) -> int:
+        """Look at the stop flag, the node limit and the clock; the node count of the next look.
 
-        The distance to the next look follows the measured speed, so that looks come about every
-        CHECK_INTERVAL seconds whatever a node costs.  It has no influence on what a search finds.
+        The distance to the next look follows the measured speed, so that looks come
+        about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
+        on what a search finds.
         """
         now = perf_counter()
         passed = now - self._last
         self._last = now
-        if passed > self.longest_gap and self.nodes:        # not the first: it counts loading and making tables
+        if passed > self.longest_gap and self.nodes:    # not the first: it loads and makes tables
             self.longest_gap = passed
-        if self.stop_requested or nodes >= self.node_limit or now >= self.clock.hard_deadline:
+        if (self.stop_requested or nodes >= self.node_limit
+                or now >= self.clock.hard_deadline):
             self.nodes = max(nodes, self.nodes)
             raise Stopped
         done, self.nodes = nodes - self.nodes, nodes
@@ -100,69 +128,76 @@ class Context:
         following = nodes + self._interval
         left = self.clock.hard_deadline - now
         if left < CHECK_INTERVAL * _CLOSE:
-            following = min(following, nodes + max(int(done * left / max(passed, 1e-9) / 2), 1))
+            sooner = max(int(done * left / max(passed, 1e-9) / 2), 1)
+            following = min(following, nodes + sooner)
         return min(following, self.node_limit)
 
-    def next_phase(self):
+    def next_phase(self) -> None:
         """What counts nodes from now on begins at 0 again (the main search after the solver)."""
         self.earlier_nodes += self.nodes
         self.node_limit -= self.nodes
         self.nodes, self._interval = 0, _FIRST_CHECK
 
-    # ---- helpers, where there are any: search/team.py, and on their side search/helper.py --------------------
+    # ---- helpers, where there are any: search/team.py, on their side search/helper.py -----------
 
-    def gather(self):
+    def gather(self) -> None:
         """Have the helpers search, too."""
 
-    def dismiss(self):
+    def dismiss(self) -> None:
         """Have the helpers search no more."""
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         """The expected move was played: the clock runs."""
         self.clock.ponderhit()
 
-    def found(self):
-        """What helpers found so far, as search/team.py's Found; None where there is nothing, or nobody."""
+    def found(self) -> Found | None:
+        """What helpers found so far; None where there is nothing, or nobody."""
         return None
 
-    def nodes_of_helpers(self):
+    def nodes_of_helpers(self) -> int:
         """How many nodes they have visited."""
         return 0
 
-    def next_depth(self, depth, deepest):
-        """Which iteration comes next, from `depth` on: that, but for those that others do."""
+    def next_depth(self, depth: int, deepest: int) -> int:
+        """Which iteration comes next, from `depth` on: a later one where helpers do that one."""
         return depth
 
-    def finished(self, lines, depth, final):
-        """An iteration has come to these lines; final: there is nothing left to be found out."""
+    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
+        """An iteration has come to these lines.  final: nothing is left to be found out."""
 
-    def seconds_left(self):
-        """Seconds until the search should have its answer; None where it may take as long as it likes."""
+    def seconds_left(self) -> float | None:
+        """Seconds until the search should have its answer; None where there is no such time."""
         return self.clock.seconds_left()
 
-    def budget(self, share, nodes=0):
-        """A Budget: this share (0 to 1) of the time and the nodes that are left, for a solver that counted `nodes`."""
+    def budget(self, share: float, nodes: int = 0) -> Budget:
+        """This share (0 to 1) of the time and the nodes that are left.
+
+        nodes: what the solver that asks has counted so far.
+        """
         return Budget(self, share, nodes)
 
-    def tree_search(self, position, kernel=None, table=None, check=None):
-        """The TreeSearch of search/pvs.py below the root moves of `position`, in its game's table and within this budget.
+    def tree_search(self, position: Position, kernel: MakeKernel | None = None,
+                    table: Table | None = None, check: Check | None = None) -> TreeSearch:
+        """The search of search/pvs.py below the root moves of `position`.
 
-        kernel(position, context, tree), table, check(nodes): others than those.
+        In its game's table, with its kernel and within this budget, unless others are
+        named: kernel(position, context, tree), table, check(nodes).
         """
         from search.pvs import TreeSearch
 
         share = 1.0 - position.game.solver_share
-        return TreeSearch(position, kernel or kernel_of, table or self.table("search", share), self, check)
+        return TreeSearch(position, kernel or kernel_of, table or self.table("search", share),
+                          self, check)
 
-    def exact_search(self, solver):
-        """The Lines of search/exact.py with a RootSolver (games/solver.py): what `solve` may return."""
+    def exact_search(self, solver: RootSolver) -> Iterator[Line]:
+        """The Lines of search/exact.py with a game's RootSolver: what `solve` may return."""
         from search.exact import ExactSearch
 
         return ExactSearch(solver, self).lines()
 
 
-def kernel_of(position, context, tree):
-    """The Kernel that searches `position`: its game's own, or that of every game that brings none."""
+def kernel_of(position: Position, context: AnyContext, tree: Tree) -> Kernel:
+    """The Kernel that searches `position`: its game's own, or the plain one."""
     kernel = position.game.kernel(position, context, tree)
     if kernel is None:
         from search import plain

@@ -127,7 +127,8 @@ class ExactSearch:
         if self.bounds(moves)[0].low >= beta:
             return
         self.solver.look(moves, alpha)
-        open_moves = sorted((move for move in moves if move.high > alpha), key=lambda move: -move.high)
+        open_moves = sorted((move for move in moves if move.high > alpha),
+                            key=lambda move: -move.high)
         if not open_moves or self.bounds(moves)[0].low >= beta:
             return
         if self.solver.number:

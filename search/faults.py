@@ -1,9 +1,9 @@
-"""Own bugs: told on stderr, never on the wire, and survived."""
+"""Own bugs: reported on stderr, never on the wire, and survived."""
 from __future__ import annotations
 
 
-def tell():
+def tell() -> None:
     """Print a short traceback of the exception being handled."""
-    import traceback        # only now: it costs a sixth of the engine's start
+    import traceback  # only now: it costs a sixth of the engine's start
 
     traceback.print_exc(limit=-4)

@@ -130,7 +130,7 @@ class _Helper:
         if self._memory_of != (job["pool"], job["game"]):
             release(self._memory)
             self._memory_of = job["pool"], job["game"]
-        limits = Limits(job["depth"], job["nodes"], job["mate"], moves=job["moves"])
+        limits = Limits(depth=job["depth"], nodes=job["nodes"], mate=job["mate"], moves=job["moves"])
         context = _HelperContext(limits, _Clock(job), job["options"], self._memory, job["hash"], job["root_moves"])
         context.set_up(job["job"], self._number, self._counters, self, job["pool"])
         return context

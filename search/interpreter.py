@@ -3,26 +3,36 @@ from __future__ import annotations
 
 import sys
 
-# PyPy compiles each path through the body of a loop apart, calls included, up to where the loop turns.  A search's loop
-# over the moves of a node branches dozens of times and calls itself: far too many paths.  So calls stay calls here,
-# instead of becoming part of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times instead of
-# 200 ("eagerness"), and half as much of that is forgotten at each of the many small collections of garbage ("decay").
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
+    Result = TypeVar("Result")
+
+# PyPy compiles each path through the body of a loop apart, calls included, up to where
+# the loop turns.  A search's loop over the moves of a node branches dozens of times and
+# calls itself: far too many paths.  So calls stay calls here, instead of becoming part
+# of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times
+# instead of 200 ("eagerness"), and half as much of that is forgotten at each of the
+# many small collections of garbage ("decay").
 _PARAMETERS = "max_unroll_recursion=0,trace_eagerness=100,decay=20"
 
-# CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating system for the next one when a
-# call finds no room, and give it back on return.  A search that goes up and down at such a border does that again and
-# again.  A frame of this many slots (8 bytes each; untouched, they cost nothing) makes the piece one of half a megabyte,
-# and leaves half of that to the frames above it.
+# CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating
+# system for the next one when a call finds no room, and give it back on return.  A
+# search that goes up and down at such a border does that again and again.  A frame of
+# this many slots (8 bytes each; untouched, they cost nothing) makes the piece one of
+# half a megabyte, and leaves half of that to the frames above it.
 _SLOTS = 33_000
 
 
-def run(search):
+def run(search: Callable[[], Result]) -> Result:
     """search(), as this interpreter runs it fastest."""
     _tune()
     return _with_room(search)
 
 
-def _with_room(search):
+def _with_room(search: Callable[[], Result]) -> Result:
     return search()
 
 
@@ -30,12 +40,12 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
     _with_room.__code__ = _with_room.__code__.replace(co_stacksize=_SLOTS)
 
 
-def _tune():
+def _tune() -> None:
     """Have PyPy compile as suits searches, from now on."""
     if sys.implementation.name != "pypy":
         return
     try:
-        from pypyjit import set_param
+        from pypyjit import set_param  # type: ignore[import-not-found]  # PyPy alone has it
 
         set_param(_PARAMETERS)
     except (ImportError, ValueError):

@@ -1,7 +1,7 @@
 """Perft: the number of move sequences of a length, the field's check of move generation.
 
-Only the rules of movement count: a draw that leaves moves to play (repetition, fifty moves, lack of
-material) ends no line.
+Only the rules of movement count: a draw that leaves moves to play (repetition, fifty
+moves, lack of material) ends no line.
 """
 from __future__ import annotations
 

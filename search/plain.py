@@ -1,6 +1,7 @@
-"""The kernel of every game that brings none of its own: it makes and undoes moves on the position of games/base.py.
+"""The kernel of every game that brings none of its own.
 
-A state is (key, 0, 0, in check, does the player of the last move play again?).
+It makes and undoes moves on the position of games/base.py.  A state is (key, 0, 0, in
+check, does the player of the last move play again?).
 """
 from __future__ import annotations
 
@@ -12,22 +13,31 @@ from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 from search.pvs import DEEPEST, LIMIT, MAX_PLY, NODES, UNPROVEN
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from games.base import Position
+    from games.types import Move, Node, Score, State, Successor, Tree
+
 # The first moves of a node are never reduced, nor is anything this close to the horizon.
 _FULL_MOVES = 3
 _REDUCE_FROM = 3
-_NULL_FROM = 2
+_NULL_MOVE_FROM = 2
 
-# Order of the moves of a node, above and below the game's own order (which stays within 2**20).
+# Order of the moves of a node, above and below the game's own order (which stays within
+# 2**20).
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20
 _INDEX = (1 << 20) - 1
 
 
-def build(position, tree):
+def build(position: Position, tree: Tree) -> Kernel:
     """The Kernel of a search from `position`, which it changes in place."""
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
-    make, undo, final_value, evaluate = position.make, position.undo, position.final_value, position.evaluate
+    make, undo = position.make, position.undo
+    final_value, evaluate = position.final_value, position.evaluate
     narrow, danger = brings(position, "search_moves"), brings(position, "in_check")
     orders, probes = brings(position, "order_moves"), brings(position, "probe")
     quiet = not brings(position, "noisy_moves")
@@ -38,17 +48,20 @@ def build(position, tree):
 
     root_side = position.side
 
-    def root_state():
+    def root_state() -> State:
         return position.key, 0, 0, danger and in_check(), position.side == root_side
 
-    def ordered(moves, first, ply):
+    def ordered(moves: Sequence[Move], first: Move, ply: int) -> list[Move]:
         """The moves as a list, best first: table move, the game's order, killers, history."""
         order = order_moves(moves) if orders else None
-        seen = histories[position.side].scores
+        # Made without a size it is a dict.
+        seen: dict[Move, int] = histories[position.side].scores     # type: ignore[assignment]
         killer_a, killer_b = killers.at[ply]
         ranked = []
         for index, move in enumerate(moves):
-            rank = seen.get(move, 0) if order is None else order[index] + seen.get(move, 0)
+            rank = seen.get(move, 0)
+            if order is not None:
+                rank += order[index]
             if move == first:
                 rank += _TABLE_FIRST
             elif move == killer_a or move == killer_b:
@@ -57,39 +70,46 @@ def build(position, tree):
         ranked.sort(reverse=True)
         return [entry & _INDEX for entry in ranked]
 
-    def settle(state, depth, alpha, beta, ply, null_ok):
+    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+               null_allowed: bool) -> Score | None:
         """The value of a finished game, or what the game's probe knows."""
         value = final_value()
         if value is None and probes:
             value = probe(alpha, beta, depth)
         return None if value is None else score_from_table(value, ply)
 
-    def no_moves(state, ply):
+    def no_moves(state: State, ply: int) -> Score:
         """The value of a finished game."""
-        return score_from_table(position.value_of(position.outcome()), ply)
+        outcome = position.outcome()
+        assert outcome is not None, "without a legal move the game is over"
+        return score_from_table(position.value_of(outcome), ply)
 
-    def assess(state, ply):
+    def assess(state: State, ply: int) -> tuple[Score, bool]:
         return evaluate(), state[3]
 
-    def horizon(state, depth, alpha, beta, ply, static, known):
+    def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                static: Score | None, known: int) -> Score:
         return evaluate() if static is None else static
 
-    def successors(state, depth, ply, node):
+    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         """The moves that are worth searching, late ones reduced where the game allows it."""
         moves = moves_of()
         if narrow:
-            count[UNPROVEN] += 1    # moves were left out on the game's word: the rules alone prove nothing below
+            count[UNPROVEN] += 1    # the game leaves moves out: the rules alone prove nothing below
         side = position.side
         reduce = reductions and depth >= _REDUCE_FROM and not state[3]
-        for index, move in enumerate(ordered(moves, node[TABLE_MOVE], ply) if len(moves) > 1 else moves):
+        if len(moves) > 1:
+            moves = ordered(moves, node[TABLE_MOVE], ply)
+        for index, move in enumerate(moves):
             reduction = 0
             if reduce and index >= _FULL_MOVES:
                 reduction = 1 if index < 10 or depth < 6 else 2
             make(move)
-            gives = danger and ply < MAX_PLY // 2 and in_check()
-            child, left = (position.key, 0, 0, gives, position.side == side), depth - 1 + gives
-            if left > 0 or quiet:
-                yield move, child, left, reduction
+            gives_check = danger and ply < MAX_PLY // 2 and in_check()
+            child = position.key, 0, 0, gives_check, position.side == side
+            new_depth = depth - 1 + gives_check
+            if new_depth > 0 or quiet:
+                yield move, child, new_depth, reduction
             else:
                 yield move, None, -quiesce(child, -node[BETA], -node[ALPHA], ply + 1), 0
             undo()
@@ -98,13 +118,14 @@ def build(position, tree):
                 histories[side].reward(move, depth)
                 return
 
-    def quiesce(state, alpha, beta, ply):
+    def quiesce(state: State, alpha: Score, beta: Score, ply: int) -> Score:
         """The evaluation, once no capture or the like is pending.
 
-        Standing pat is allowed even under a threat, so its value is never taken for a proof.
+        Standing pat is allowed even under a threat, so its value is never taken for a
+        proof.
         """
         if state[4]:
-            return -quiesce(state[:4] + (False,), -beta, -alpha, ply)
+            return -quiesce((*state[:4], False), -beta, -alpha, ply)
         count[NODES] += 1
         count[UNPROVEN] += 1
         if count[NODES] >= count[LIMIT]:
@@ -134,7 +155,7 @@ def build(position, tree):
                         break
         return best
 
-    def null_move(state, depth, excess):
+    def null_move(state: State, depth: int, excess: Score) -> tuple[State, int] | None:
         if not position.null_allowed():
             return None
         position.make_null()
@@ -149,5 +170,6 @@ def build(position, tree):
     if not quiet:
         kernel.quiesce = quiesce
     if brings(position, "make_null"):
-        kernel.null_move, kernel.undo_null, kernel.null_move_from = null_move, position.undo_null, _NULL_FROM
+        kernel.null_move, kernel.undo_null = null_move, position.undo_null
+        kernel.null_move_from = _NULL_MOVE_FROM
     return kernel

@@ -1,27 +1,32 @@
 """The tree search that all games think with: principal variation search over a kernel.
 
-`visit` is fail-soft (the value it returns may lie outside its window and is then a bound) and takes these steps;
-each asks only what the game's kernel (games/kernel.py) knows:
+`visit` is fail-soft (the value it returns may lie outside its window and is then a
+bound) and takes these steps; each asks only what the game's kernel (games/kernel.py)
+knows:
 
-    1. count the node; what the rules say: finished, forced reply, repetition, a faster win elsewhere
+    1. count the node; what the rules say: finished, forced reply, repetition, a faster win
+       elsewhere
     2. the transposition table knows the answer, or at least the move to try first
-    3. reverse futility: so far above beta, a node this close to the horizon will not fall below it
+    3. reverse futility: so far above beta, a node this close to the horizon will not fall
+       below it
     4. null move: if even passing keeps the score above beta, a move will
     5. the game's shortcuts (ProbCut, threats); the horizon
-    6. the successors: the first with the full window, the others with a null window around alpha, late ones reduced;
-       what beats alpha is searched again
+    6. the successors: the first with the full window, the others with a null window around
+       alpha, late ones reduced; what beats alpha is searched again
     7. what was found goes to the table
 
-The state of a position is handed down as a tuple, which needs no undo; the kernel's generator `successors` makes moves
-on a board around its `yield`.
+The state of a position is handed down as a tuple, which needs no undo; the kernel's
+generator `successors` makes moves on a board around its `yield`.
 
-Scores are from the side to move.  They are negated, and windows turned round, from each ply to the next; where the
-same player moves again (`plays_again`) they are turned once more.  A win found `n` plies from the root scores WIN - n
-there; in the table it is counted from its own node, so that it holds wherever the node is met again.
+Scores are from the side to move.  They are negated, and windows mirrored, from each ply
+to the next; where the same player moves again (`plays_again`) they are mirrored once
+more.  A win found `n` plies from the root scores WIN - n there; in the table it is
+counted from its own node, so that it holds wherever the node is met again.
 
-`count[UNPROVEN]` grows wherever something else than the rules decided (an evaluation, a null move, a reduction, a
-shallow table entry).  Where a subtree left it unchanged its value is exact and final: it enters the table as SOLVED,
-and a root that is so is proven.
+`count[UNPROVEN]` grows wherever something else than the rules decided (an evaluation, a
+null move, a reduction, a shallow table entry).  Where a subtree left it unchanged its
+value is exact and final: it enters the table as SOLVED, and a root that is so is
+proven.
 """
 from __future__ import annotations
 
@@ -29,7 +34,30 @@ from operator import attrgetter
 
 from games.base import MAX_SCORE, WIN
 from games.entry import (
-    DEPTH_SHIFT, EXACT, LOWER, MOVE_MASK, MOVE_SHIFT, SCORE_BIAS, SCORE_SHIFT, SOLVED, UPPER, score_to_table, score_from_table)
+    DEPTH_SHIFT,
+    EXACT,
+    LOWER,
+    MOVE_MASK,
+    MOVE_SHIFT,
+    SCORE_BIAS,
+    SCORE_SHIFT,
+    SOLVED,
+    UPPER,
+    score_from_table,
+    score_to_table,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.base import Position
+    from games.kernel import Kernel
+    from games.types import Check, Key, MakeKernel, Move, Node, Score, State, Table, Visit
+    from search.context import Context
+
+    # after_null(passed, beta, ply): see _null_search.
+    AfterNull = Callable[[tuple[State, int] | None, Score, int], Score]
 
 MAX_PLY = 240
 INFINITY = WIN + 1
@@ -40,9 +68,10 @@ NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
 
 # What `build` binds of a kernel.
 _FACTS = attrgetter(
-    "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins", "cuts_open_to", "draw_from",
-    "reverse_futility_margin", "reverse_futility_depth", "corrects_static", "null_move_from", "iir_from",
-    "late_iir_from", "shortcut_from", "horizon_to")
+    "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins",
+    "cuts_open_to", "draw_from",
+    "reverse_futility_margin", "reverse_futility_depth", "corrects_static", "null_move_from",
+    "iir_from", "late_iir_from", "shortcut_from", "horizon_to")
 _HOOKS = attrgetter(
     "successors", "no_moves", "assess", "settle", "drawn", "null_move", "shortcut", "horizon",
     "merge_point")
@@ -51,40 +80,50 @@ _HOOKS = attrgetter(
 class Tree:
     """What a search and its kernel share.
 
-    count: [nodes visited, node count at which to call check, what the rules did not prove, deepest ply].
-    lines[ply]: the principal variation from there on.  evals[ply]: the static evaluations on the way to the node.
-    path: the keys of the game's positions and of those on the way to the node; the root's is path[base].
-    visit(state, depth, alpha, beta, ply, null_ok): the search itself, for kernels that search on their own.
+    count: [nodes visited, node count at which to call check, what the rules did not prove,
+        deepest ply].
+    lines[ply]: the principal variation from there on.
+    evals[ply]: the static evaluations on the way to the node.
+    path: the keys of the game's positions and of those on the way to the node; the root's
+        is path[base].
+    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels that
+        search on their own.
     """
 
-    def __init__(self, table, check):
+    visit: Visit
+
+    def __init__(self, table: Table, check: Check) -> None:
         self.table, self.check = table, check
         self.count = [0, 0, 0, 0]
-        self.lines = [[] for _ in range(MAX_PLY + 2)]
+        self.lines: list[list[Move]] = [[] for _ in range(MAX_PLY + 2)]
         self.evals = [0] * (MAX_PLY + 2)
         self.path, self.base = [0] * (MAX_PLY + 2), 0
-        self.visit = None
 
 
 class TreeSearch:
-    """The search below the root moves of `position` (a private copy, left anywhere when `Stopped` passes)."""
+    """The search below the root moves of a position.
 
-    def __init__(self, position, kernel, table, context, check=None):
+    position: a private copy, left anywhere when `Stopped` passes.
+    """
+
+    def __init__(self, position: Position, kernel: MakeKernel, table: Table, context: Context,
+                 check: Check | None = None) -> None:
         """kernel(position, context, tree): makes the Kernel.  check: see Context."""
         self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
         build(self._kernel, self._tree)
         self._make, self._undo = self._kernel.make, self._kernel.undo
-        self._states = {}               # after each root move
-        self._line, self._depth, self._unproven = [], 0, 0
+        self._states: dict[Move, State] = {}            # after each root move
+        self._line: list[Move] = []
+        self._depth = self._unproven = 0
 
-    def begin(self, depth):
+    def begin(self, depth: int) -> None:
         """A new iteration starts."""
         count = self._tree.count
         self._depth, self._unproven, count[DEEPEST] = depth, count[UNPROVEN], 0
 
-    def try_move(self, move, number, depth, alpha, beta):
-        """The score of a root move for its mover, its reply searched `depth` plies deep (fail-soft).
+    def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score:
+        """The fail-soft score of a root move for its mover, its reply searched `depth` plies deep.
 
         number: which of the root moves it is, from 1; late ones may be reduced.
         """
@@ -104,11 +143,11 @@ class TreeSearch:
         self._undo()
         return kernel.root_score(move, self._line, score, alpha, beta)
 
-    def value(self, depth, alpha, beta):
+    def value(self, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position itself, `depth` plies deep (fail-soft)."""
         return self._tree.visit(self._kernel.root_state(), depth, alpha, beta, 0, False)
 
-    def _reply(self, state, depth, alpha, beta):
+    def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of a root move that was made, for its mover."""
         tree, kernel = self._tree, self._kernel
         tree.lines[1] = []
@@ -119,42 +158,48 @@ class TreeSearch:
             return -tree.visit(state, depth, -beta, -alpha, 1, True)
         return -kernel.quiesce(state, -beta, -alpha, 1)
 
-    def reply_line(self):
+    def reply_line(self) -> list[Move]:
         """The principal variation after the move tried last, if its score lay inside the window."""
         return self._line
 
-    def complete(self):
+    def complete(self) -> bool:
         """Did the rules alone decide everything since begin()?"""
         if self._kernel.proves:
             return self._tree.count[UNPROVEN] == self._unproven
         return self._kernel.complete(self._depth)
 
-    def nodes(self):
+    def nodes(self) -> int:
         """Positions visited."""
         return self._tree.count[NODES]
 
-    def seldepth(self):
+    def seldepth(self) -> int:
         """The deepest ply visited since begin()."""
         return self._tree.count[DEEPEST]
 
-    def hashfull(self):
+    def hashfull(self) -> int:
         """How full the table is, in permille."""
         return self._tree.table.hashfull()
 
 
-def build(kernel, tree):
+def build(kernel: Kernel, tree: Tree) -> None:
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
-    count, lines, evals, path, base, check = tree.count, tree.lines, tree.evals, tree.path, tree.base, tree.check
-    keys, data, mask, shared = tree.table.keys, tree.table.data, tree.table.mask, tree.table.shared
+    count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
+    check, table = tree.check, tree.table
+    keys, data, mask, shared = table.keys, table.data, table.mask, table.shared
     (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from,
-     reverse_futility_margin, reverse_futility_depth, corrects_static, null_move_from, iir_from, late_iir_from,
-     shortcut_from, horizon_to) = _FACTS(kernel)
-    successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon, merge_point = _HOOKS(kernel)
+     reverse_futility_margin, reverse_futility_depth, corrects_static, null_move_from, iir_from,
+     late_iir_from, shortcut_from, horizon_to) = _FACTS(kernel)
+    (successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon,
+     merge_point) = _HOOKS(kernel)
     # Is the static evaluation asked for?
     judges = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
 
-    def visit(state, depth, alpha, beta, ply, null_ok):
-        """The fail-soft score of `state` for its side to move, `depth` plies deep.  null_ok: may it be passed?"""
+    def visit(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+              null_allowed: bool) -> Score:
+        """The fail-soft score of `state` for its side to move, `depth` plies deep.
+
+        null_allowed: may the side to move pass?
+        """
         # 1. Counting, and what is known without a search.
         count[0] = visited = count[0] + 1
         if visited >= count[1]:
@@ -165,7 +210,7 @@ def build(kernel, tree):
         if ply > count[3]:
             count[3] = ply
         if settle is not None:
-            score = settle(state, depth, alpha, beta, ply, null_ok)
+            score: Score = settle(state, depth, alpha, beta, ply, null_allowed)
             if score is not None:
                 return score
         key = state[0]
@@ -188,21 +233,22 @@ def build(kernel, tree):
         slot = key & mask
         first, bound, known = -1, 0, -1
         entry = data[slot] if shared or keys[slot] == key else 0
-        if entry and not (shared and keys[slot] ^ entry != key):     # a shared key word is told apart from a torn one
+        if entry and not (shared and keys[slot] ^ entry != key):    # a torn pair is no entry
             first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if open_window and shows_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                depth, known = max(depth, known), -1        # as deep as it was decided, and as if it were new
+                depth, known = max(depth, known), -1    # as deep as decided, as if it were new
             elif known >= depth and (not open_window or depth <= cuts_open_to):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = score_from_table(score, ply)
-                if bound & LOWER if score >= beta else bound & UPPER and (score <= alpha or bound & LOWER):
+                if bound & LOWER if score >= beta else bound & UPPER and (
+                        score <= alpha or bound & LOWER):
                     if proves and known != SOLVED:
                         count[2] += 1
                     return score
         elif depth >= iir_from:
-            depth -= 1                  # without a move to try first the order is poor; the next iteration has one
+            depth -= 1      # without a move to try first the order is poor; next time there is one
 
         # 3. The static evaluation, and what it decides alone.
         if ply >= max_ply:
@@ -226,7 +272,7 @@ def build(kernel, tree):
                             depth - improving if depth > 0 else 0) >= beta:
                         return static
                     # 4. Null move.
-                    if null_ok and depth >= null_move_from and static >= beta:
+                    if null_allowed and depth >= null_move_from and static >= beta:
                         score = after_null(null_move(state, depth, static - beta), beta, ply)
                         if score >= beta:
                             count[2] += 1
@@ -244,28 +290,28 @@ def build(kernel, tree):
                 return score
             depth = max(depth, 1)
         if depth >= late_iir_from and first < 0 and not in_check:
-            depth -= 1                  # as above, but what cuts early was looked for at the full depth
+            depth -= 1      # as above, but what cuts early was looked for at the full depth
 
         # 6. The successors.
         unproven = count[2]
-        node = [alpha, _NONE, beta, first, static, improving]
+        node: Node = [alpha, _NONE, beta, first, static, improving]
         floor, best_move, scout = alpha, -1, not open_window
-        for move, child, left, reduction in successors(state, depth, ply, node):
+        for move, child, new_depth, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass
             if child is None:
-                score = left            # the kernel knows it
+                score = new_depth       # the kernel knows it
             elif not scout:
-                score = -reply(child, left, -beta, -alpha, ply + 1, True)
+                score = -reply(child, new_depth, -beta, -alpha, ply + 1, True)
             else:
-                score = -reply(child, left - reduction, -alpha - 1, -alpha, ply + 1, True)
+                score = -reply(child, new_depth - reduction, -alpha - 1, -alpha, ply + 1, True)
                 if reduction:
                     if score > alpha:
-                        score = -reply(child, left, -alpha - 1, -alpha, ply + 1, True)
+                        score = -reply(child, new_depth, -alpha - 1, -alpha, ply + 1, True)
                     elif proves:
                         count[2] += 1
                 if open_window and alpha < score < beta:
-                    score = -reply(child, left, -beta, -alpha, ply + 1, True)
+                    score = -reply(child, new_depth, -beta, -alpha, ply + 1, True)
             scout = True
             if score > node[1]:
                 node[1] = score
@@ -274,7 +320,7 @@ def build(kernel, tree):
                     best_move = move
                     if open_window:
                         lines[ply] = [move] + lines[ply + 1]
-        best = node[1]
+        best: Score = node[1]
         if best == _NONE:
             return no_moves(state, ply)
 
@@ -285,50 +331,55 @@ def build(kernel, tree):
                     and data[slot] >> DEPTH_SHIFT & SOLVED > depth):
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
-        entry = (score + SCORE_BIAS << SCORE_SHIFT | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
-                 | depth << DEPTH_SHIFT | (LOWER if best >= beta else EXACT if best > floor else UPPER))
+        bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+        entry = (score + SCORE_BIAS << SCORE_SHIFT
+                 | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
+                 | depth << DEPTH_SHIFT | bound)
         keys[slot] = key ^ entry if shared else key
         data[slot] = entry
         return best
 
-    tree.visit = reply = visit if kernel.plays_again is None else _in_turn(visit, kernel.plays_again)
+    plays_again = kernel.plays_again
+    tree.visit = reply = visit if plays_again is None else _in_turn(visit, plays_again)
     after_null = _null_search(kernel, reply)
 
 
-def repeated(path, below, oldest, here):
-    """Does the position path[here], which stands in the path since `oldest`, count as repeated?
+def repeated(path: Sequence[Key], below: int, oldest: int, here: int) -> bool:
+    """Does the position path[here] count as repeated, by those from path[oldest] on?
 
-    Once below the root (from `below` on) is enough: what could be repeated will be.  A position of the game before must
-    come for the third time, since the opponent may play on differently.
+    Once below the root (from `below` on) is enough: what could be repeated will be.  A
+    position of the game before must come for the third time, since the opponent may
+    play on differently.
     """
     key = path[here]
     return key in path[max(oldest, below):here - 3] or path[oldest:here - 3].count(key) > 1
 
 
-def _in_turn(visit, plays_again):
-    """`visit` for the opponent of who made the last move, where the same player may have to move again."""
+def _in_turn(visit: Visit, plays_again: Callable[[State], bool]) -> Visit:
+    """`visit` with scores of the opponent of who moved last, where that player may move again."""
 
-    def visit_in_turn(state, depth, alpha, beta, ply, null_ok):
+    def visit_in_turn(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                      null_allowed: bool) -> Score:
         if plays_again(state):
-            return -visit(state, depth, -beta, -alpha, ply, null_ok)
-        return visit(state, depth, alpha, beta, ply, null_ok)
+            return -visit(state, depth, -beta, -alpha, ply, null_allowed)
+        return visit(state, depth, alpha, beta, ply, null_allowed)
 
     return visit_in_turn
 
 
-def _null_search(kernel, reply):
-    """after_null(passed, beta, ply): the score of the side that passed, in the null window below beta.
+def _null_search(kernel: Kernel, reply: Visit) -> AfterNull:
+    """after_null(passed, beta, ply): the score of the side that passed, in the window below beta.
 
     passed: what the kernel's null_move returned; where that is None the score is below all.
     """
     quiesce, undo_null = kernel.quiesce, kernel.undo_null
 
-    def after_null(passed, beta, ply):
+    def after_null(passed: tuple[State, int] | None, beta: Score, ply: int) -> Score:
         if passed is None:
             return _NONE
-        child, left = passed
-        if left > 0 or quiesce is None:
-            score = -reply(child, left, -beta, 1 - beta, ply + 1, False)
+        child, new_depth = passed
+        if new_depth > 0 or quiesce is None:
+            score = -reply(child, new_depth, -beta, 1 - beta, ply + 1, False)
         else:
             score = -quiesce(child, -beta, 1 - beta, ply + 1)
         if undo_null is not None:

@@ -1,12 +1,15 @@
 """Iterative deepening: from a position and a budget to a best move.
 
-    opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent or the score is proven
+    opening variety -> the game's solver -> depth 1, 2, 3, ... until the budget is spent
+    or the score is proven
 
-Each depth searches the root moves with a principal variation search inside an aspiration window; with MultiPV
-the best ones are taken out and the rest searched again.  The tree below the root belongs to search/pvs.py.
+Each depth searches the root moves with a principal variation search inside an
+aspiration window; with MultiPV the best ones are taken out and the rest searched
+again.  The tree below the root belongs to search/pvs.py.
 
-Where helpers search, too (search/team.py), an iteration that one of them finished first is not searched again, what one
-has proven ends the search, and where the time ends the deepest finished iteration is the answer.
+Where helpers search, too (search/team.py), an iteration that one of them finished first
+is not searched again, what one has proven ends the search, and where the time ends the
+deepest finished iteration is the answer.
 """
 from __future__ import annotations
 
@@ -17,60 +20,80 @@ from search.context import Stopped
 from search.pvs import INFINITY, MAX_PLY
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
-from search.variety import varied, weakness
+from search.variety import opening_choice, weakness
 from search.wdl import mate_moves
 
-# Half the width of the first window around the last score, by how much a failed one grows, and from which depth.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.base import Position
+    from games.types import Move, Score
+    from search.context import Context
+    from search.pvs import TreeSearch
+    from search.team import Found
+    from search.variety import Weakness
+
+# Half the width of the first window around the last score, by how much a failed one
+# grows, and from which depth.
 _WINDOW = 30
 _GROWTH = 4
 _WINDOW_FROM = 4
 
-# How the planned time changes with the best move's wavering and with a falling score.
-_CALM, _WAVERING, _FALLING = 0.7, 1.6, 1.4
+# By what to stretch the planned time: with a stable best move, an unstable one, a score
+# that falls by this much.
+_STABLE, _UNSTABLE, _FALLING = 0.7, 1.6, 1.4
 _FALL = 40
-# Where there is no choice, this share of the planned time is for the score and the expected reply, from this depth on.
+# Where there is no choice, this share of the planned time is for the score and the
+# expected reply, from this depth on.
 _FORCED, _FORCED_FROM = 0.1, 5
 
-# A search for mate in N gives up this many plies beyond the mate's own length: reductions may hide it so long.
+# A search for mate in N gives up this many plies beyond the mate's own length:
+# reductions may hide it so long.
 _MATE_MARGIN = 4
 
 
 class Report:
-    """What a search tells while it runs: `line` (a Line, or None for a mere sign of life) and its counters.
+    """What a search reports while it runs.
 
-    seconds: since the start.  hashfull: permille.  current: (move, number from 1) or None.
+    line: a Line, None for a mere sign of life.  seconds: since the start.  hashfull:
+    permille.
+    current: the root move being searched, as (move, number from 1), or None.
     """
 
     __slots__ = ("line", "nodes", "seconds", "seldepth", "hashfull", "current")
 
-    def __init__(self, line, nodes, seconds, seldepth=0, hashfull=0, current=None):
+    def __init__(self, line: Line | None, nodes: int, seconds: float, seldepth: int = 0,
+                 hashfull: int = 0, current: tuple[Move, int] | None = None) -> None:
         self.line, self.nodes, self.seconds = line, nodes, seconds
         self.seldepth, self.hashfull, self.current = seldepth, hashfull, current
 
 
-def think(position, context, report):
-    """Search `position` (a private copy) within `context`; return the Lines of the best move, best first.
+def think(position: Position, context: Context, report: Callable[[Report], None]) -> list[Line]:
+    """Search `position` (a private copy) within `context`; return its Lines, best first.
 
-    report(Report) is called as answers come in.  There must be at least one root move.  Where the game is drawn and
-    yet there are moves to play, since nobody has claimed the draw, a good one is found and its score is 0.
+    report(Report) is called as answers come in.  There must be at least one root move.
+    Where the game is drawn and yet there are moves to play, since nobody has claimed
+    the draw, a good one is found and its score is 0.
     """
     if position.outcome() is None:
         return interpreter.run(RootSearch(position, context, report).run)
 
-    def tell(found):
+    def tell(found: Report) -> None:
         if found.line is not None:
             found.line = _as_draw(found.line)
         report(found)
 
-    return [_as_draw(line) for line in interpreter.run(RootSearch(position, context, tell).run)]
+    lines = interpreter.run(RootSearch(position, context, tell).run)
+    return [_as_draw(line) for line in lines]
 
 
-def _as_draw(line):
+def _as_draw(line: Line) -> Line:
     """The Line with the score of a draw."""
     return Line(0, line.moves, line.depth, line.exact, line.multipv)
 
 
-def _worth_searching(position, context):
+def _worth_searching(position: Position, context: Context) -> list[Move]:
     """The root moves: what the front end named, else those that the game thinks worth searching.
 
     Where more lines are asked for than there are such moves the others come behind them.
@@ -87,24 +110,25 @@ def _worth_searching(position, context):
 class RootSearch:
     """One search from the root."""
 
-    def __init__(self, position, context, report):
+    def __init__(self, position: Position, context: Context,
+                 report: Callable[[Report], None]) -> None:
         self.position, self.context, self._report = position, context, report
         self.moves = _worth_searching(position, context)
-        self.lines = []                 # of the last finished depth, best first
-        self._partial = None            # best Line of a depth that is not finished
-        self._core = None
-        self._current = None
-        self._reached = None            # the depth that is finished, once there is iterative deepening
-        self._changes = 0.0             # best-move changes, older ones fading
+        self.lines: list[Line] = []             # of the last finished depth, best first
+        self._partial: Line | None = None       # best Line of a depth that is not finished
+        self._core: TreeSearch | TextbookSearch | None = None
+        self._current: tuple[Move, int] | None = None
+        self._reached: int | None = None        # depth that iterative deepening has finished
+        self._changes = 0.0                     # best-move changes, older ones fading
         self._weakness = weakness(position, context)
-        self._static = position.evaluate()      # now: a search that was stopped leaves the position anywhere
+        self._static = position.evaluate()      # now: a stopped search leaves it anywhere
         context.on_tick = self._tick
 
-    # ---- the whole way ----------------------------------------------------------------------------------
+    # ---- the whole way --------------------------------------------------------------------------
 
-    def run(self):
+    def run(self) -> list[Line]:
         """Lines, best first."""
-        chosen = varied(self.position, self.context)
+        chosen = opening_choice(self.position, self.context)
         if chosen is not None:
             self.moves = [chosen]
         if self._weakness is not None:
@@ -120,15 +144,15 @@ class RootSearch:
         if not self.lines:
             self._answer([Line(self._static, [self.moves[0]], 1)])
         if self._weakness is not None:
-            self._play_weaker()
+            self._play_weaker(self._weakness)
         return self.lines
 
-    def _search_tree(self):
+    def _search_tree(self) -> None:
         """Explicit trees are searched whole by the algorithm of the lecture."""
-        self._core = TextbookSearch(self.position, self.context)
-        self._answer(self._core.lines(self.context.options.get("MultiPV", 1)))
+        search = self._core = TextbookSearch(self.position, self.context)
+        self._answer(search.lines(self.context.options.get("MultiPV", 1)))
 
-    def _solve(self):
+    def _solve(self) -> bool:
         """Ask the game's solver; True if its answer is exact."""
         if not brings(self.position, "solve"):
             return False
@@ -147,9 +171,9 @@ class RootSearch:
             self.moves = open_moves
         return exact
 
-    def _deepen(self):
+    def _deepen(self) -> None:
         limits, clock = self.context.limits, self.context.clock
-        self._core = self.context.tree_search(self.position)
+        core = self._core = self.context.tree_search(self.position)
         self._seed_order()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
@@ -160,7 +184,7 @@ class RootSearch:
         self.context.deepest, self._reached, depth = deepest, 0, 0
         while depth < deepest:
             depth = self.context.next_depth(depth + 1, deepest)
-            self._core.begin(depth)
+            core.begin(depth)
             self._partial = None
             before = self.lines[0] if self.lines else None
             found = self._found()
@@ -168,19 +192,23 @@ class RootSearch:
                 depth, final = found.depth, found.final
                 self._adopt(found)
             else:
-                self._answer(self._one_depth(depth, wanted))
-                final = self._finished(self.lines, depth)
+                self._answer(self._one_depth(core, depth, wanted))
+                final = self._finished(core, depth)
                 self.context.finished(self.lines, depth, final)
             self._reached = depth
             if final or clock.enough(self._patience(before, self.lines[0])):
                 return
 
-    def _one_depth(self, depth, wanted):
-        """The best `wanted` lines at `depth`, best first, each searched without the moves of those before."""
-        lines, rest = [], self.moves[:]
+    def _one_depth(self, core: TreeSearch, depth: int, wanted: int) -> list[Line]:
+        """The best `wanted` lines at `depth`, best first.
+
+        Each is searched without the moves of those before.
+        """
+        lines: list[Line] = []
+        rest = self.moves[:]
         while rest and len(lines) < wanted:
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
-            line = self._aspire(rest, depth, guess)
+            line = self._aspire(core, rest, depth, guess)
             line.multipv = len(lines) + 1
             lines.append(line)
             rest = [move for move in rest if move != line.moves[0]]
@@ -191,16 +219,17 @@ class RootSearch:
         self.moves = first + [move for move in self.moves if move not in first]
         return lines
 
-    # ---- one depth --------------------------------------------------------------------------------------
+    # ---- one depth ------------------------------------------------------------------------------
 
-    def _aspire(self, moves, depth, guess):
+    def _aspire(self, core: TreeSearch, moves: list[Move], depth: int,
+                guess: Score | None) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside."""
         width = _WINDOW
         alpha, beta = -INFINITY, INFINITY
         if guess is not None and depth >= _WINDOW_FROM and abs(guess) < MAX_SCORE:
             alpha, beta = guess - width, guess + width
         while True:
-            line = self._root(moves, depth, alpha, beta)
+            line = self._root(core, moves, depth, alpha, beta)
             if alpha < line.score < beta:
                 return line
             width *= _GROWTH
@@ -211,15 +240,16 @@ class RootSearch:
             if width > MAX_SCORE or abs(line.score) > MAX_SCORE:
                 alpha, beta = -INFINITY, INFINITY
 
-    def _root(self, moves, depth, alpha, beta):
-        """Principal variation search over the root moves; moves that turn out best go to the front."""
-        core, best = self._core, None
+    def _root(self, core: TreeSearch, moves: list[Move], depth: int, alpha: Score,
+              beta: Score) -> Line:
+        """Principal variation search over the root moves; the best ones go to the front."""
+        best = Line(alpha, [], depth)
 
-        def ask(move, number, low, high):
+        def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
             self._current = (move, number)
             return core.try_move(move, number, depth - 1, low, high)
 
-        def improved(move, score, exact):
+        def on_better(move: Move, score: Score, exact: bool) -> None:
             nonlocal best
             best = Line(score, [move] + (core.reply_line() if exact else []), depth)
             if score > alpha:
@@ -228,44 +258,52 @@ class RootSearch:
                 if len(moves) == len(self.moves):       # not while the second best is looked for
                     self._partial = best
 
-        best_root_move(moves, alpha, beta, ask, improved)
+        best_root_move(moves, alpha, beta, search_move, on_better)
         return best
 
-    def _adopt(self, found):
+    def _adopt(self, found: Found) -> None:
         """What a helper found is the answer."""
         self._answer(found.lines)
         first = [line.moves[0] for line in found.lines]
         self.moves = first + [move for move in self.moves if move not in first]
 
-    def _take_over(self):
-        """Did a helper finish a deeper iteration than this search did, or prove the answer?  Then that is it."""
+    def _take_over(self) -> bool:
+        """Take the answer of a helper that finished a deeper iteration or proved its answer."""
         found = self._found()
-        if found is None or not found.final and (self._reached is None or found.depth <= self._reached):
+        if found is None:
+            return False
+        if not found.final and (self._reached is None or found.depth <= self._reached):
             return False
         self._adopt(found)
         return True
 
-    def _found(self):
+    def _found(self) -> Found | None:
         """What helpers found, None where nothing, or not what is known to be sound here."""
         found = self.context.found()
         if found is None or found.final or all(line.moves[0] in self.moves for line in found.lines):
             return found
         return None
 
-    # ---- when to stop -----------------------------------------------------------------------------------
+    # ---- when to stop ---------------------------------------------------------------------------
 
-    def _finished(self, lines, depth):
+    def _finished(self, core: TreeSearch, depth: int) -> bool:
         """Is there nothing left to find out?"""
-        limits, best = self.context.limits, lines[0]
-        if self._core.complete():
+        limits, lines = self.context.limits, self.lines
+        if core.complete():
             return True
-        if limits.mate and best.score > MAX_SCORE and mate_moves(best.score, self.position, best.moves) <= limits.mate:
-            return True
-        # A mate no longer than the depth is the shortest: shallower depths would have found a shorter one.
+        if limits.mate:
+            mate = mate_moves(lines[0].score, self.position, lines[0].moves)
+            if mate is not None and 0 < mate <= limits.mate:
+                return True
+        # A mate no longer than the depth is the shortest: shallower depths would have
+        # found a shorter one.
         return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
-    def _patience(self, before, best):
-        """By what to stretch the planned time: more while the best move changes or the score falls."""
+    def _patience(self, before: Line | None, best: Line) -> float:
+        """By what to stretch the planned time.
+
+        By more while the best move changes or the score falls.
+        """
         self._changes *= 0.5
         if len(self.moves) == 1 and best.depth >= _FORCED_FROM:
             return _FORCED
@@ -273,19 +311,21 @@ class RootSearch:
             return 1.0
         if before.moves[0] != best.moves[0]:
             self._changes += 1.0
-        factor = _CALM + (_WAVERING - _CALM) * min(self._changes, 1.5) / 1.5
+        factor = _STABLE + (_UNSTABLE - _STABLE) * min(self._changes, 1.5) / 1.5
         return factor * _FALLING if best.score < before.score - _FALL else factor
 
-    # ---- what is told -----------------------------------------------------------------------------------
+    # ---- reports --------------------------------------------------------------------------------
 
-    def _answer(self, lines):
+    def _answer(self, lines: list[Line]) -> None:
         self.lines = lines
         for line in lines[:self.context.options.get("MultiPV", 1)]:
             self._tell(line)
-        return lines
 
-    def _keep_partial(self):
-        """A better move found in the depth that was interrupted counts.  The answer is told with all nodes and time."""
+    def _keep_partial(self) -> None:
+        """A better move found in the depth that was interrupted counts.
+
+        The answer is reported again, with all nodes and the whole time.
+        """
         partial, lines = self._partial, self.lines
         if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):
             rest = [line for line in lines if line.moves[0] != partial.moves[0]]
@@ -294,23 +334,25 @@ class RootSearch:
                 line.multipv = rank + 1
         self._answer(lines)
 
-    def _play_weaker(self):
+    def _play_weaker(self, weakness: Weakness) -> None:
         """Put the move that a weaker player takes for the best one first."""
-        chosen = self._weakness.choose(self.lines)
+        chosen = weakness.choose(self.lines)
         chosen.multipv = 1
         self._answer([chosen])
 
-    def _tell(self, line, current=None):
+    def _tell(self, line: Line | None, current: tuple[Move, int] | None = None) -> None:
         core, context = self._core, self.context
-        nodes = context.earlier_nodes + max(context.nodes, core.nodes() if core else 0) + context.nodes_of_helpers()
-        seldepth = core.seldepth() if core else len(line.moves) if line else 0
-        self._report(Report(line, nodes, context.clock.elapsed(), seldepth, core.hashfull() if core else 0, current))
+        nodes, seldepth, hashfull = 0, len(line.moves) if line else 0, 0
+        if core:
+            nodes, seldepth, hashfull = core.nodes(), core.seldepth(), core.hashfull()
+        nodes = context.earlier_nodes + max(context.nodes, nodes) + context.nodes_of_helpers()
+        self._report(Report(line, nodes, context.clock.elapsed(), seldepth, hashfull, current))
 
-    def _tick(self, nodes):
+    def _tick(self, nodes: int) -> None:
         """About once a second: a sign of life with the move being searched."""
         self._tell(None, self._current)
 
-    def _seed_order(self):
+    def _seed_order(self) -> None:
         """Before any search: the solver's move first, then as the game orders its moves."""
         position = self.position
         if brings(position, "order_moves"):

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
 
 def best_root_move(
-        moves: Sequence[Move], alpha: Score, beta: Score, search_move: Callable[[Move, int, Score, Score], Score],
+        moves: Sequence[Move], alpha: Score, beta: Score,
+        search_move: Callable[[Move, int, Score, Score], Score],
         on_better: Callable[[Move, Score, bool], None] | None = None) -> tuple[Score, Move]:
     """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
 

@@ -1,13 +1,15 @@
-"""The session: everything that a front end can do with the engine, without a word of any protocol's text.
+"""The session: all that a front end can do with the engine, without a word of protocol text.
 
     session = Session("tictactoe")
     session.setup(moves=["b2", "a1"])
-    session.start(Limits(depth=9), on_report, on_done)      # returns at once; on_done(Result) comes exactly once
-    session.stop(); session.wait()
+    session.start(Limits(depth=9), on_report, on_done)      # returns at once
+    session.stop(); session.wait()                          # on_done(Result) comes exactly once
 
-`close()` it where the process goes on without it and `Threads` was set.  Calls come from one thread; the callbacks come from the search's thread.  A search has a private copy of the position
-and of the options as they are when it is asked for: setting up others while it runs, or while it waits for the one
-before it, disturbs nothing.
+`close()` it where the process goes on without it and `Threads` was set.
+
+Calls come from one thread; the callbacks come from the search's thread.  A search has
+the position and the options as they are when it is asked for: setting up others while
+it runs, or while it waits for the one before it, disturbs nothing.
 """
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from os import cpu_count
 from time import perf_counter
 
 from games import registry
-from games.base import MoveError, Option
+from games.base import MoveError
+from games.options import Option
 from search import faults
 from search.clock import Clock
 from search.context import Context
@@ -24,23 +27,44 @@ from search.table import MAKER, release
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
 from search.worker import Search, Work, Worker
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from random import Random
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Move
+    from search.team import Team
+    from search.worker import Job, OnReport, Result
+
+    # read(position, text): a legal move, or MoveError.
+    ReadMove = Callable[[Position, str], Move]
+
 # What the session itself can be told; every game adds its own (games/options.py).
 OPTIONS = (
     Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
     Option("Clear Hash", "button", help="forget what earlier searches found"),
-    Option("Threads", "spin", 1, 1, cpu_count() or 1, help="how many processors the search may use"),
+    Option("Threads", "spin", 1, 1, cpu_count() or 1,
+           help="how many processors the search may use"),
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
-    Option("Ponder", "check", False, help="the front end may let the engine think in the opponent's time"),
-    Option("Move Overhead", "spin", 40, 0, 10000, help="milliseconds lost between engine and clock each move"),
-    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST, help="how well the engine plays, in every game"),
+    Option("Ponder", "check", False,
+           help="the front end may let the engine think in the opponent's time"),
+    Option("Move Overhead", "spin", 40, 0, 10000,
+           help="milliseconds lost between engine and clock each move"),
+    Option("Skill Level", "spin", STRONGEST, 0, STRONGEST,
+           help="how well the engine plays, in every game"),
     Option("LimitStrength", "check", False, help="play as weak as Elo says"),
-    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO, help="the strength to play at, roughly, in chess"),
-    Option("AnalyseMode", "check", False, help="the engine analyses and does not play: no variety, no weaker play"),
+    Option("Elo", "spin", 1500, LOWEST_ELO, HIGHEST_ELO,
+           help="the strength to play at, roughly, in chess"),
+    Option("AnalyseMode", "check", False,
+           help="the engine analyses and does not play: no variety, no weaker play"),
 )
 
 _WARM_UP_NODES = 50
 
-# How much of a pause is still reckoned with after the next search; and what always is: the answer has to be read.
+# How much of a pause is still expected after the next search, and what always is: the
+# answer has to be read.
 _MEMORY_OF_PAUSES = 0.9
 _LEAST_PAUSE = 0.001
 
@@ -55,25 +79,33 @@ class Session:
     game: the Game.  values: {option name: value}.
     """
 
-    def __init__(self, game="chess"):
-        self.values = {option.name: option.default for option in self.options()}
-        self._memory = {}
-        self._team = None           # of the processes that search with us, once there were any
-        self._random = None
+    def __init__(self, game: str = "chess") -> None:
+        self.values: dict[str, Any] = {option.name: option.default for option in self.options()}
+        self._memory: dict[str, Any] = {}
+        self._team: Team | None = None  # the processes that search with us, once there were any
+        self._random: Random | None = None
         self._worker = Worker()
+        self._position: Position | None = None
+        self._from_start = True         # is it the game's start and moves from there?
+        self._moves: list[Move] = []    # since the base position
+        self._words: list[str] | None = None    # of which they were read, if all of them were
+        self._reader: Search | None = None      # the search started last, which reads _position
         self._reading = 0.0         # seconds that the position took to read since the last search
         self._pause = _LEAST_PAUSE  # seconds by which an answer may be late
-        self._warm = None           # the game that was warmed up last
+        self._warm = ""             # the game that was warmed up last
         self.choose_game(game)
 
-    # ---- options ----------------------------------------------------------------------------------------
+    # ---- options --------------------------------------------------------------------------------
 
-    def options(self):
+    def options(self) -> list[Option]:
         """Every Option that can be set now: the session's own, then those of all games."""
         return list(OPTIONS) + registry.options()
 
-    def set_option(self, name, text=""):
-        """Set an option from its text; SessionError for unknown names and unfit values.  Returns the Option."""
+    def set_option(self, name: str, text: str = "") -> Option:
+        """Set an option from its text, and return it.
+
+        SessionError for unknown names and unfit values.
+        """
         for option in self.options():
             if option.name.lower() == name.strip().lower():
                 break
@@ -86,8 +118,11 @@ class Session:
         self.set_value(option.name, value)
         return option
 
-    def set_value(self, name, value):
-        """Set the option of this very name to a value that it can have (Option.read); a button is pressed."""
+    def set_value(self, name: str, value: Any) -> None:
+        """Set the option of this very name to a value that it can have (Option.read).
+
+        A button is pressed.
+        """
         if name == "Clear Hash":
             self.clear_memory()
             return
@@ -98,20 +133,23 @@ class Session:
             self._resize_team(value)
         elif name == "Seed":
             self._random = None
-        elif not self.moves and self._from_start and any(option.name == name for option in self.game.options):
-            self._position = None
+        elif not self.moves and self._from_start:
+            if any(option.name == name for option in self.game.options):
+                self._position = None
 
-    def set_within(self, name, value):
+    def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, or to what comes closest within its bounds."""
         option = next(option for option in self.options() if option.name == name)
         self.set_option(name, str(min(max(value, option.low), option.high)))
 
-    def clear_memory(self):
+    def clear_memory(self) -> None:
         """Forget what earlier searches found; searches that run or wait keep their own tables."""
         self._worker.retire(self._memory)
-        self._memory = {} if self.values["Threads"] == 1 else {MAKER: self._team.pool()}
+        self._memory = {}
+        if self._team is not None and self.values["Threads"] > 1:
+            self._memory = {MAKER: self._team.pool()}
 
-    def _resize_team(self, threads):
+    def _resize_team(self, threads: int) -> None:
         if self._team is None and threads > 1:
             from search.team import Team
 
@@ -119,17 +157,17 @@ class Session:
         if self._team is not None:
             self._team.resize(threads - 1)
             if (threads > 1) != (MAKER in self._memory):
-                self.clear_memory()     # its tables are such that they can be shared, or such that they need not be
+                self.clear_memory()     # from tables of one process to shared ones, or back
 
-    def close(self):
+    def close(self) -> None:
         """End what runs beside this process."""
         if self._team is not None:
             self._team.close()
 
-    # ---- the game and its position ----------------------------------------------------------------------
+    # ---- the game and its position --------------------------------------------------------------
 
-    def choose_game(self, name):
-        """Change to the start position of another game; SessionError where there is none of that name."""
+    def choose_game(self, name: str) -> None:
+        """Change to the start position of another game; SessionError for an unknown name."""
         try:
             game = registry.get(name)
         except KeyError:
@@ -139,56 +177,72 @@ class Session:
         self.game = game
         self.new_game()
 
-    def new_game(self):
+    def new_game(self) -> None:
         """The start position, and nothing remembered."""
         self.clear_memory()
         self._position, self._from_start = None, True
 
     @property
-    def position(self):
+    def position(self) -> Position:
         """The position as front ends see it; the game's start as long as nothing else was set up.
 
-        Made when it is asked for first: a game's rules are loaded only when they are needed.
+        Made when it is asked for first: a game's rules are loaded only when they are
+        needed.  It is the caller's until the next search starts, which reads it until
+        it has answered: whoever asks before gets a copy.
         """
         if self._position is None:
             self.setup()
+        elif self._reader is not None:
+            if self._reader.reads():
+                self._position = self.copy_position()
+            self._reader = None
+        assert self._position is not None
         return self._position
 
     @property
-    def moves(self):
+    def moves(self) -> list[Move]:
         """The moves played since the base position."""
         return self._moves if self._position is not None else []
 
-    def setup(self, text=None, moves=(), read=None):
-        """Set the position of `text` (None: the start), then play the texts in `moves`; all or nothing.
+    def setup(self, text: str | None = None, moves: Iterable[str] = (),
+              read: ReadMove | None = None) -> None:
+        """Set the position of `text` (None: the start), play the texts in `moves`; all or nothing.
 
-        read(position, text) gives a legal move or raises MoveError; the position's own parse_move by default.
-        PositionError or MoveError name the offending text.
+        read(position, text) gives a legal move or raises MoveError; the position's own
+        parse_move by default.  PositionError or MoveError name the offending text.
         """
         began, words = perf_counter(), list(moves)
         if self._goes_on(text, words, read):
-            position, earlier, base, options = self._position, self._moves, self._base, self._base_options
-            known = len(self._words)
+            new = words[len(self._words or ()):]
+            self._moves = self._moves + self._play_words(self.position, new, read)
         else:
-            position = self.game.start(self.values) if text is None else self.game.parse(text, self.values)
-            earlier, base, options, known = [], position.text(), dict(self.values), 0
-        self._moves = earlier + self._play_words(position, words[known:], read)
-        self._position, self._base, self._base_options, self._from_start = position, base, options, text is None
-        self._source, self._words = (text, read), words
+            position = (self.game.start(self.values) if text is None
+                        else self.game.parse(text, self.values))
+            base, options = position.text(), dict(self.values)
+            self._moves = self._play_words(position, words, read)
+            self._position, self._reader = position, None
+            self._base, self._base_options = base, options
+        self._from_start, self._source, self._words = text is None, (text, read), words
         self._reading = perf_counter() - began
 
-    def _goes_on(self, text, words, read):
-        """Do `words` only add moves to the position that stands?  Front ends tell a whole game each time."""
-        return (self._position is not None and self._words is not None and self._source == (text, read)
-                and self._base_options == self.values and words[:len(self._words)] == self._words)
+    def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
+        """Do `words` only add moves to the position that stands?
 
-    def _play_words(self, position, words, read):
+        Front ends tell a whole game each time.
+        """
+        return (self._position is not None and self._words is not None
+                and self._source == (text, read) and self._base_options == self.values
+                and words[:len(self._words)] == self._words)
+
+    def _play_words(self, position: Position, words: Sequence[str],
+                    read: ReadMove | None) -> list[Move]:
         """The moves of `words`, played; none is where one of them can't be."""
-        played = []
+        played: list[Move] = []
         try:
             for word in words:
                 for move_text in self.game.split_moves(word):
-                    move = read(position, move_text) if read else position.parse_move(move_text)
+                    move = (read(position, move_text) if read
+                            else position.parse_move(move_text))
                     position.make(move)
                     played.append(move)
         except Exception:
@@ -197,85 +251,99 @@ class Session:
             raise
         return played
 
-    def play(self, move, known_legal=False):
-        """Play a legal move; MoveError where it is not, unless it is known to be one: the position itself read it."""
+    def play(self, move: Move, known_legal: bool = False) -> None:
+        """Play a legal move; MoveError where it is not.
+
+        known_legal: it need not be looked for, since the position itself read it.
+        """
         if not known_legal and move not in self.position.playable_moves():
             raise MoveError(str(move), "is not a legal move here")
         self.position.make(move)
         self._moves.append(move)
         self._words = None
 
-    def undo(self, count=1):
+    def undo(self, count: int = 1) -> None:
         """Take back `count` moves; SessionError where fewer were played."""
         if not 0 <= count <= len(self.moves):
             raise SessionError("there is no move to take back")
+        position = self.position
         for _ in range(count):
-            self._position.undo()
+            position.undo()
             self._moves.pop()
         self._words = None
 
-    def copy_position(self):
+    def copy_position(self) -> Position:
         """A private copy of the position, with the history that repetition needs."""
         position = self.base_position()
         for move in self.moves:
             position.make(move)
         return position
 
-    def base_position(self):
+    def base_position(self) -> Position:
         """A private copy of the position that `moves` started from."""
         if self._position is None:
             self.setup()
         return self.game.parse(self._base, self._base_options)
 
-    # ---- thinking ---------------------------------------------------------------------------------------
+    # ---- thinking -------------------------------------------------------------------------------
 
     @property
-    def searching(self):
+    def searching(self) -> bool:
         """Is a search (or another job) running, waiting, or holding its answer back?"""
         return self._worker.busy
 
-    def start(self, limits, on_report, on_done, on_trace=None, options=None):
+    def start(self, limits: Limits, on_report: OnReport, on_done: Callable[[Result], None],
+              on_trace: Callable[[tuple[Any, ...]], None] | None = None,
+              options: Mapping[str, Any] | None = None) -> None:
         """Search the position in the search's thread, after what was asked for before.
 
         SessionError while a search runs, or waits, that has no end and was not stopped.
-        on_report(Report, position), then exactly once on_done(Result), are called there.
-        options: {name: value} that this search alone sees in place of the session's own.
+        on_report(Report, position), then exactly once on_done(Result), are called
+        there; they leave the position unmoved.
+        options: {name: value} that this search alone sees in place of the session's
+        own.
         """
         # What the position took to read went by on the clock: `go` comes right after it.
         overhead, start = self.values["Move Overhead"] / 1000, perf_counter() - self._reading
-        clock = Clock(limits, self.position.side, overhead, start, self._expected_pause())
+        shown = self.position
+        clock = Clock(limits, shown.side, overhead, start, self._expected_pause())
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
-        wanted = legal if limits.moves is None else [move for move in legal if move in limits.moves]
+        wanted = [move for move in legal if limits.moves is None or move in limits.moves]
         values = {**self.values, **(options or {})}
         context = self._context(limits, clock, values, wanted or legal)
-        context.random = self._dice()
+        context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        self._add(Search(context, position, self.copy_position(), on_report, on_done))
+        search = Search(context, position, shown, on_report, on_done)
+        self._add(search)
+        self._reader = search
 
-    def _context(self, limits, clock, values, root_moves):
-        kind = Context
-        if MAKER in self._memory and not (self.game.textbook or plays_weaker(values)):
-            from search.team import TeamContext as kind
-        context = kind(limits, clock, values, self._memory, self.values["Hash"], root_moves)
-        if kind is Context:
-            return context
-        context.set_up(self._team, {"game": self.game.name, "base": self._base, "base_options": self._base_options,
-                                    "played": list(self.moves), "hash": self.values["Hash"]})
+    def _context(self, limits: Limits, clock: Clock, values: Mapping[str, Any],
+                 root_moves: list[Move]) -> Context:
+        megabytes = self.values["Hash"]
+        if MAKER not in self._memory or self.game.textbook or plays_weaker(values):
+            return Context(limits, clock, values, self._memory, megabytes, root_moves)
+        from search.team import TeamContext
+
+        context = TeamContext(limits, clock, values, self._memory, megabytes, root_moves)
+        context.set_up(self._team, {
+            "game": self.game.name, "base": self._base, "base_options": self._base_options,
+            "played": list(self.moves), "hash": megabytes})
         return context
 
-    def _expected_pause(self):
+    def _expected_pause(self) -> float:
         """By how many seconds the search may miss a deadline, from how late the last ones were."""
         seen, self._worker.longest_pause = self._worker.longest_pause, 0.0
         self._pause = max(seen, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
         return self._pause
 
-    def warm_up(self):
-        """Load what the first search of this game needs, so that it is not paid for out of a move's time.
+    def warm_up(self) -> None:
+        """Load what the first search of this game needs, so that it costs no move's time.
 
-        A search of a few nodes from the start, in tables of its own: later ones are what they would have been.  Nor is
-        what was read before, since the front end waits for this.
+        A search of a few nodes from the start, in tables of its own: later ones are
+        what they would have been.  Nor does what was read before cost a move's time:
+        the front end waits for this.
         """
         self._reading = 0.0
         if self._warm == self.game.name or self.searching:
@@ -284,59 +352,58 @@ class Session:
         limits = Limits(depth=1, nodes=_WARM_UP_NODES)
         position = self.game.start(self.values)
         values = {**self.values, "Variety": False, "MultiPV": 1}
-        context = Context(limits, Clock(limits, position.side), values, {}, 1, position.legal_moves())
-        context.random = self._new_dice()
+        context = Context(limits, Clock(limits, position.side), values, {}, 1,
+                          position.legal_moves())
+        context.random = self._new_random()
         try:
             from search.root import think
 
             think(position, context, lambda report: None)
-        except Exception:       # an own bug: told on stderr as in a search, and the session lives on
+        except Exception:       # an own bug, reported as in a search: the session lives on
             faults.tell()
         finally:
             release(context.memory)
 
-    def run(self, work, on_done):
-        """Run work(context) in the search's thread, on_done(its result or None if stopped) after it.
+    def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
+        """Run work(context) in the search's thread, then on_done(its result, None if stopped).
 
-        For perft and the benchmark: long, without a best move, and waiting, refused and stopped like a search.
+        For perft and the benchmark: long, without a best move, and waiting, refused and
+        stopped like a search.
         """
         limits = Limits()
         context = Context(limits, Clock(limits, 0), dict(self.values), {}, self.values["Hash"])
         self._add(Work(context, work, on_done))
         self._worker.retire(context.memory)
 
-    def stop(self):
+    def stop(self) -> None:
         """End the search that runs soon; its answer comes as usual, and those that wait come next.
 
-        Called again before that answer it ends the next one.  Nothing happens where none is left.
+        Called again before that answer it ends the next one.  Nothing happens where
+        none is left.
         """
         self._worker.stop()
 
-    def stop_endless(self):
-        """End the search that runs, or waits, without an end of its own; nothing happens where there is none.
+    def stop_endless(self) -> None:
+        """End the search that runs, or waits, without an end of its own, if there is one.
 
-        Returns when the searches that were stopped and have nothing to wait for have answered.
+        Returns when the searches that were stopped and have nothing to wait for have
+        answered.
         """
         self._worker.stop_endless()
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         """The expected move was played: a pondering search becomes an ordinary one."""
         self._worker.ponderhit()
 
-    def wait(self, seconds=None):
+    def wait(self, seconds: float | None = None) -> bool:
         """Wait until everything asked for has been answered; True if it has."""
         return self._worker.wait(seconds)
 
-    def _add(self, job):
+    def _add(self, job: Job) -> None:
         if not self._worker.add(job):
             raise SessionError("a search without an end is running; stop it first")
 
-    def _dice(self):
-        if self._random is None:
-            self._random = self._new_dice()
-        return self._random
-
-    def _new_dice(self):
+    def _new_random(self) -> Random:
         from random import Random
 
         return Random(self.values.get("Seed") or None)

@@ -1,17 +1,31 @@
 """The transposition table: what earlier visits of a position found out, in every game.
 
-A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to locals and read and write the
-entries of games/entry.py in place; the last write to a slot stays, unless a search has reason to leave what is there.
+A `Table` is 64-bit words that are 0 until they are written.  Searches bind its parts to
+locals and read and write the entries of games/entry.py in place; the last write to a
+slot stays, unless a search has reason to leave what is there.
 
-Games are handed their tables by `Context.table`, which keeps them from search to search and together within `Hash`.
+Games get their tables from `Context.table`, which keeps them from search to search and
+together within `Hash`.
 
-Where several processes share a table two of them may write to a slot at once, and leave the key of the one beside the
-data of the other.  So a shared table holds `key ^ data` in place of the key: what does not belong together then looks
-like another position.  One-word entries can't be torn.
+Where several processes share a table two of them may write to a slot at once, and leave
+the key of the one beside the data of the other.  So a shared table holds `key ^ data`
+in place of the key: what does not belong together then looks like another position.
+One-word entries can't be torn.
 """
 from __future__ import annotations
 
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from array import array
+    from collections.abc import Callable
+    from mmap import mmap
+    from typing import Any, Union
+
+    Words = Union[array[int], memoryview]
+    # memory(number of bytes): a piece of memory that several processes have.
+    Memory = Callable[[int], mmap]
 
 _WORD = 8                       # bytes
 _FEWEST = 1 << 14               # slots
@@ -21,91 +35,111 @@ _MEGABYTE = 1 << 20
 _NO_ENTRY = -1
 # Where the tables of a game keep the shares that they have, and who makes them.
 _SHARES, MAKER = "shares", "maker"
+_NO_WORDS = memoryview(b"")
 
 
 class Table:
     """A table of at most `megabytes`.
 
-    keys, data: the two words of each slot; the `slots` are a power of two in number, and `key & mask` finds a key's.
-    If `packed`, a slot is one word of data, which holds its key too (keys is None): found by `key % slots`, since the
-    bits of such keys are no chance.
+    keys, data: the two words of each slot.  The `slots` are a power of two in number, and
+        `key & mask` finds a key's.
+    packed: a slot is one word of data, which holds its key too (`keys` is empty).  It is
+        found by `key % slots`, since the bits of such keys are not random.
     shared: do other processes read and write it, so that its first words are key ^ data?
-    memory: a function from a number of bytes to an mmap that those processes have, too; None: memory of its own.
+    memory: a function from a number of bytes to an mmap that those processes have, too;
+        None: memory of its own.
     """
 
     __slots__ = ("keys", "data", "slots", "mask", "shared", "_whole")
 
-    def __init__(self, megabytes, packed=False, memory=None):
-        self.shared, self._whole = memory is not None, None
+    def __init__(self, megabytes: float, packed: bool = False,
+                 memory: Memory | None = None) -> None:
         if packed:
             slots = int(megabytes * _MEGABYTE) // _WORD | 1
         else:
             slots = _FEWEST
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
-        self.slots, self.mask = slots, slots - 1
-        if self.shared:
+        self.slots, self.mask, self.shared = slots, slots - 1, memory is not None
+        self._whole: SharedWords | None = None
+        self.keys: Words = _NO_WORDS
+        self.data: Words
+        if memory is not None:
             self._whole = SharedWords(memory, slots if packed else 2 * slots)
-            self.keys, self.data = (None, self._whole.words) if packed else self._whole.pairs()
+            if packed:
+                self.data = self._whole.words
+            else:
+                self.keys, self.data = self._whole.pairs()
+        elif packed:
+            self.data = _words(slots)
         else:
-            self.keys, self.data = (None, _words(slots)) if packed else _pairs(slots)
+            self.keys, self.data = _pairs(slots)
         if packed:
             self.data[0] = _NO_ENTRY
 
-    def hashfull(self):
+    def hashfull(self) -> int:
         """Used slots in permille, from a sample."""
         sample = self.data[0:min(_SAMPLE, self.slots)]
         return sum(1 for entry in sample if entry) * 1000 // len(sample)
 
-    def clear(self):
+    def clear(self) -> None:
         """Empty it."""
+        packed = not self.keys
         for words in self._parts():
-            words[0:self.slots] = _words(self.slots)[0:self.slots]
-        if self.keys is None:
+            empty: Any = _words(self.slots)[0:self.slots]
+            words[0:self.slots] = empty
+        if packed:
             self.data[0] = _NO_ENTRY
 
-    def release(self):
+    def release(self) -> None:
         """Give the memory back at once; nobody can use the table any more.
 
-        A search is a function that holds itself, and so would hold its tables until a collector comes by.
+        A search is a function that holds itself, and so would hold its tables until a
+        collector comes by.
         """
         for words in self._parts():
             if isinstance(words, memoryview):
                 words.release()
             else:
                 del words[:]
-        self.keys = self.data = None
-        if self.shared:
+        self.keys = self.data = _NO_WORDS
+        if self._whole is not None:
             self._whole.release()
 
-    def _parts(self):
-        return [words for words in (self.keys, self.data) if words is not None]
+    def _parts(self) -> list[Words]:
+        return [words for words in (self.keys, self.data) if words]
 
 
 class Tables:
     """The tables of one game, at most `megabytes` together.
 
-    kept: a dict that holds them, by name, beside whatever else; a new one by default.  Where it has a maker of tables
-        at MAKER, that one's table(name, megabytes, packed) makes them.
+    kept: a dict that holds them, by name, beside whatever else; a new one by default.
+    Where it has
+        a maker of tables at MAKER, that one's table(name, megabytes, packed) makes them.
     """
 
-    def __init__(self, megabytes, kept=None):
-        self._megabytes, self._kept = megabytes, {} if kept is None else kept
+    def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:
+        self._megabytes = megabytes
+        self._kept: dict[str, Any] = {} if kept is None else kept
 
-    def table(self, name, share=1.0, packed=False, extra=0.0):
-        """The Table of this name, made when it is first asked for: with this share of the megabytes, or what is left.
+    def table(self, name: str, share: float = 1.0, packed: bool = False,
+              extra: float = 0.0) -> Table:
+        """The Table of this name, made when it is first asked for.
 
+        share: of the megabytes; what is left where that is less.
         extra: megabytes that it gets beside those, in any case; few.
         """
         if name not in self._kept:
             shares = self._kept.setdefault(_SHARES, {})
             shares[name] = min(share, 1.0 - sum(shares.values()))
             megabytes, maker = self._megabytes * shares[name] + extra, self._kept.get(MAKER)
-            self._kept[name] = maker.table(name, megabytes, packed) if maker else Table(megabytes, packed)
-        return self._kept[name]
+            self._kept[name] = (maker.table(name, megabytes, packed) if maker
+                                else Table(megabytes, packed))
+        table: Table = self._kept[name]
+        return table
 
 
-def release(kept):
+def release(kept: dict[str, Any]) -> None:
     """Give back the tables in a dict, and forget what else a game kept there."""
     for value in kept.values():
         if isinstance(value, Table):
@@ -116,11 +150,11 @@ def release(kept):
     kept.clear()
 
 
-def _pairs(slots):
+def _pairs(slots: int) -> tuple[Words, Words]:
     """(keys, data) of so many slots."""
     if _MAPPED:
         words = _words(2 * slots)
-        return words[::2], words[1::2]      # side by side in memory: a visit to a slot touches one place
+        return words[::2], words[1::2]  # side by side in memory: a visit touches one place
     return _words(slots), _words(slots)
 
 
@@ -130,27 +164,31 @@ class SharedWords:
     memory: a function from a number of bytes to an mmap.
     """
 
-    def __init__(self, memory, count):
+    def __init__(self, memory: Memory, count: int) -> None:
         self._memory, self._half = memory(count * _WORD), count // 2
         self.words = memoryview(self._memory).cast("q")
 
-    def pairs(self):
+    def pairs(self) -> tuple[memoryview, memoryview]:
         """(keys, data), each half of them."""
         if _MAPPED:
             return self.words[::2], self.words[1::2]
         return self.words[0:self._half], self.words[self._half:2 * self._half]
 
-    def release(self):
-        """Give the memory back at once, as far as this process has it; nobody can use the words any more."""
+    def release(self) -> None:
+        """Give the memory back at once, as far as this process has it.
+
+        Nobody can use the words any more.
+        """
         self.words.release()
         self._memory.close()
 
 
-def _words(count):
+def _words(count: int) -> Words:
     """So many 64-bit words, all 0, or more.
 
-    The system hands out cleared memory as it is first touched: gigabytes cost no time before they are used.  On CPython
-    a mapping leaves it at that, an array clears them all; on PyPy an array does, and a mapping is ten times slower.
+    The system hands out cleared memory as it is first touched: gigabytes cost no time
+    before they are used.  On CPython a mapping leaves it at that, an array clears them
+    all; on PyPy an array does, and a mapping is ten times slower.
     """
     if _MAPPED:
         from mmap import mmap
@@ -162,6 +200,7 @@ def _words(count):
 
 
 _MAPPED = sys.implementation.name == "cpython"
-# The C library takes blocks up to 32 megabytes from memory of its own, used before, which it clears at once and keeps
-# for ever; larger ones come from the system and go back to it.
+# The C library takes blocks up to 32 megabytes from memory of its own, used before,
+# which it clears at once and keeps for ever; larger ones come from the system and go
+# back to it.
 _LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512

@@ -1,12 +1,26 @@
 """Minimax and alpha-beta as the lecture has them: child by child from left to right, nothing else.
 
-No table, no ordering, one pass at full depth.  Values are the maximiser's, who is player 0; alpha is what the
-maximiser, beta what the minimiser can be sure of already.  Fail-soft: what comes back may lie outside the window.
-Explicit trees are searched so, and scripts/tree draws what it visits.
+No table, no ordering, one pass at full depth.  Values are the maximiser's, who is
+player 0.  alpha is what the maximiser can be sure of already, beta what the minimiser
+can.  Fail-soft: the value may lie outside the window.  Explicit trees are searched so,
+and scripts/tree draws what it visits.
 """
 from __future__ import annotations
 
 from games.base import WIN, Line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Move, Score
+    from search.context import Context
+
+    Path = tuple[Move, ...]         # the moves that lead to a node
+    # visit(path, alpha, beta): a node is entered.
+    Visit = Callable[[Path, Score, Score], None]
 
 INFINITY = WIN + 1
 
@@ -14,23 +28,28 @@ INFINITY = WIN + 1
 class Node:
     """A node of a tree as it is drawn and traced.
 
-    path: the moves that lead to it.  name: its label, or its number counted level by level from the root (0).
+    path: the moves that lead to it.  name: its label, or its number counted level by
+    level from the root (0).
     children: its Nodes.  maximises: who moves.
     """
 
     __slots__ = ("path", "name", "children", "maximises")
 
-    def __init__(self, path, maximises):
+    def __init__(self, path: Path, maximises: bool) -> None:
         self.path, self.maximises = path, maximises
-        self.name, self.children = "", []
+        self.name = ""
+        self.children: list[Node] = []
 
 
-def level_order(position, depth=None, limit=200_000):
-    """All nodes below (and with) `position`, level by level, at most `depth` plies deep and `limit` in number."""
-    root = Node((), position.side == 0)
-    nodes, level = [], [root]
+def level_order(position: Position, depth: int | None = None, limit: int = 200_000) -> list[Node]:
+    """All nodes from `position` down, level by level.
+
+    At most `depth` plies deep and `limit` in number.
+    """
+    nodes: list[Node] = []
+    level = [Node((), position.side == 0)]
     while level and len(nodes) < limit:
-        below = []
+        below: list[Node] = []
         for node in level:
             for move in node.path:
                 position.make(move)
@@ -38,7 +57,8 @@ def level_order(position, depth=None, limit=200_000):
             node.maximises = position.side == 0
             nodes.append(node)
             if depth is None or len(node.path) < depth:
-                node.children = [Node(node.path + (move,), False) for move in position.legal_moves()]
+                node.children = [Node(node.path + (move,), False)
+                                 for move in position.legal_moves()]
                 below += node.children
             for _ in node.path:
                 position.undo()
@@ -46,32 +66,42 @@ def level_order(position, depth=None, limit=200_000):
     return nodes
 
 
-def leaf_value(position, depth):
-    """What a search `depth` plies deep says of a node without looking below it, for the side to move; else None."""
+def leaf_value(position: Position, depth: int | None) -> Score | None:
+    """The value of a node that a search `depth` plies deep does not look below; else None.
+
+    For the side to move.
+    """
     value = position.final_value()
     if value is None and not position.legal_moves():
-        value = position.value_of(position.outcome())
+        outcome = position.outcome()
+        assert outcome is not None, "without a legal move the game is over"
+        value = position.value_of(outcome)
     if value is None and depth == 0:
         value = position.evaluate()
     return value
 
 
-def minimax(position, depth=None, visit=None, prune=True, moves=None):
+def minimax(position: Position, depth: int | None = None, visit: Visit | None = None,
+            prune: bool = True,
+            moves: Sequence[Move] | None = None) -> tuple[Score, list[Move]]:
     """(value, principal variation) for the maximiser.
 
-    depth: in plies, None for the whole tree.  visit(path, alpha, beta) is called as each node is entered and may
-    raise.  prune: alpha-beta; False visits every node.  moves: the root moves to consider.
+    depth: in plies, None for the whole tree.
+    visit(path, alpha, beta) is called as each node is entered and may raise.
+    prune: alpha-beta; False visits every node.  moves: the root moves to consider.
     """
-    path = []
+    path: list[Move] = []
 
-    def search(depth, alpha, beta, moves):
+    def search(depth: int | None, alpha: Score, beta: Score,
+               moves: Sequence[Move] | None) -> tuple[Score, list[Move]]:
         if visit is not None:
             visit(tuple(path), alpha, beta)
         maximises = position.side == 0
         value = leaf_value(position, depth)
         if value is not None:
             return (value if maximises else -value), []
-        best, line = -INFINITY if maximises else INFINITY, []
+        best = -INFINITY if maximises else INFINITY
+        line: list[Move] = []
         for move in position.legal_moves() if moves is None else moves:
             position.make(move)
             path.append(move)
@@ -95,37 +125,39 @@ def minimax(position, depth=None, visit=None, prune=True, moves=None):
 class TextbookSearch:
     """`think` for games that are explicit trees."""
 
-    def __init__(self, position, context):
+    def __init__(self, position: Position, context: Context) -> None:
         self._position, self._context = position, context
         self._limit = 0
         self._nodes = self._deepest = 0
 
-    def lines(self, wanted):
+    def lines(self, wanted: int) -> list[Line]:
         """The best `wanted` Lines; the trace, if it is on, tells of the first."""
-        context, rest, found = self._context, list(self._context.root_moves), []
+        context, rest = self._context, list(self._context.root_moves)
+        found: list[Line] = []
         while rest and len(found) < wanted:
-            tracer = Tracer(self._position, context) if context.options.get("Trace") and not found else None
+            traced = context.options.get("Trace") and not found
+            tracer = Tracer(self._position, context) if traced else None
             found.append(self._one(rest, tracer))
             found[-1].multipv = len(found)
             rest.remove(found[-1].moves[0])
         return found
 
-    def nodes(self):
+    def nodes(self) -> int:
         """Nodes visited."""
         return self._nodes
 
-    def seldepth(self):
+    def seldepth(self) -> int:
         """The deepest ply visited."""
         return self._deepest
 
-    def hashfull(self):
+    def hashfull(self) -> int:
         """There is no table."""
         return 0
 
-    def _one(self, moves, tracer):
+    def _one(self, moves: Sequence[Move], tracer: Tracer | None) -> Line:
         prune = self._context.options.get("Algorithm") != "minimax"
 
-        def visit(path, alpha, beta):
+        def visit(path: Path, alpha: Score, beta: Score) -> None:
             self._nodes += 1
             self._deepest = max(self._deepest, len(path))
             if self._nodes >= self._limit:
@@ -145,18 +177,19 @@ class TextbookSearch:
 class Tracer:
     """Tells `context.on_trace` of each visit and, at the end, of what was never visited."""
 
-    def __init__(self, position, context):
+    def __init__(self, position: Position, context: Context) -> None:
         self._nodes = level_order(position)
         self._names = {node.path: node.name for node in self._nodes}
-        self._seen = set()
-        self._tell = context.on_trace or (lambda event: None)
+        self._seen: set[Path] = set()
+        self._tell: Callable[[tuple[Any, ...]], object] = context.on_trace or (lambda event: None)
 
-    def visit(self, path, alpha, beta):
+    def visit(self, path: Path, alpha: Score, beta: Score) -> None:
         """A node is entered with the window alpha..beta (None at an open end)."""
         self._seen.add(path)
         self._tell(("visit", self._names[path], None if alpha == -INFINITY else alpha,
                     None if beta == INFINITY else beta))
 
-    def finish(self):
+    def finish(self) -> None:
         """Name the nodes that were not visited, in level order."""
-        self._tell(("pruned", [node.name for node in self._nodes if node.path not in self._seen]))
+        pruned = [node.name for node in self._nodes if node.path not in self._seen]
+        self._tell(("pruned", pruned))

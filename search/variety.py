@@ -1,10 +1,19 @@
-"""Choices that are not the best move found: opening variety, and weaker play where the options ask for it.
+"""Choices other than the best move: opening variety, and weaker play where the options ask for it.
 
-An analysis (the option AnalyseMode) knows neither, and one of several lines (`MultiPV`) ranks all opening moves.
+An analysis (the option AnalyseMode) knows neither, and one of several lines (`MultiPV`)
+ranks all opening moves.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from random import Random
+
+    from games.base import Line, Position
+    from games.types import Move, Options
+    from search.context import Context
 
 STRONGEST = 20
 # Elo spreads over the levels evenly between these.
@@ -13,37 +22,35 @@ LOWEST_ELO, HIGHEST_ELO = 800, 2200
 # The lowest level searches this many nodes; each level above it takes so many times more.
 _FEWEST_NODES = 250
 _MORE_NODES = 1.4
-# So many of the best moves are candidates, and the score's noise at level 0 in parts of the game's win_scale: it falls
-# with the root of what is missing to full strength.
+# So many of the best moves are candidates.  The score's noise at level 0 in parts of
+# the game's win_scale: it falls with the root of what is missing to full strength.
 _CANDIDATES = 5
 _NOISE = 0.5
 
 
-def varied(position, context):
+def opening_choice(position: Position, context: Context) -> Move | None:
     """One of the equally good opening moves of the position if `Variety` is on; else None."""
     options = context.options
-    if not options.get("Variety") or options.get("AnalyseMode"):
-        return None
-    if options.get("MultiPV", 1) > 1:
+    if not options.get("Variety") or options.get("AnalyseMode") or options.get("MultiPV", 1) > 1:
         return None
     good = [move for move in position.opening_moves(context) if move in context.root_moves]
     return context.random.choice(good) if good else None
 
 
-def plays_weaker(options):
+def plays_weaker(options: Options) -> bool:
     """Do the options ask for play below full strength?"""
     return _level(options) < STRONGEST and not options.get("AnalyseMode")
 
 
-def _level(options):
-    level = options.get("Skill Level", STRONGEST)
+def _level(options: Options) -> int:
+    level: int = options.get("Skill Level", STRONGEST)
     if options.get("LimitStrength"):
         share = (options["Elo"] - LOWEST_ELO) / (HIGHEST_ELO - LOWEST_ELO)
         level = min(level, round(share * STRONGEST))
     return level
 
 
-def weakness(position, context):
+def weakness(position: Position, context: Context) -> Weakness | None:
     """A Weakness, or None for play at full strength."""
     if not plays_weaker(context.options):
         return None
@@ -51,20 +58,24 @@ def weakness(position, context):
 
 
 class Weakness:
-    """How a weaker player differs: it looks at fewer nodes, and takes a good move for the best one.
+    """A weaker player: it searches fewer nodes, and takes a good move for the best one.
 
-    level: 0 (weakest) to 19.  nodes: what it may search.  candidates: how many moves it considers seriously.
+    level: 0 (weakest) to 19.
+    nodes: what it may search.  candidates: how many moves it considers seriously.
     """
 
-    def __init__(self, level, win_scale, dice):
+    def __init__(self, level: int, win_scale: int, random: Random) -> None:
         self.nodes = round(_FEWEST_NODES * _MORE_NODES ** level)
         self.candidates = _CANDIDATES
         self._noise = _NOISE * win_scale * ((STRONGEST - level) / STRONGEST) ** 0.5
-        self._dice = dice
+        self._random = random
 
-    def choose(self, lines):
-        """The Line that seems best to it: the higher a score the likelier, a mate next to move is seen."""
+    def choose(self, lines: list[Line]) -> Line:
+        """The Line that seems best to it: the higher a score the likelier.
+
+        A win that has been proven is always taken.
+        """
         if lines[0].score > MAX_SCORE:
             return lines[0]
         return max(lines, key=lambda line: max(min(line.score, MAX_SCORE), -MAX_SCORE)
-                   + self._dice.gauss(0, self._noise))
+                   + self._random.gauss(0, self._noise))

@@ -1,37 +1,47 @@
-"""What a score means for the result: win, draw and loss in permille, and how far off a proven win is."""
+"""What a score means for the result: win, draw and loss in permille, and moves to a proven win."""
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.base import Game, Position
+    from games.types import Move, Score, Side
 
 # The share of draws between equal sides at a level score.
 _DRAWS = 0.4
 
 
-def wdl(score, win_scale):
+def wdl(score: Score, win_scale: int) -> tuple[int, int, int]:
     """(win, draw, loss) in permille, together 1000, for the side that has `score`.
 
-    The expected score is the logistic curve that gives 3/4 at win_scale; draws fade as it leaves 1/2.
+    The expected score is the logistic curve that gives 3/4 at win_scale; draws fade as
+    it leaves 1/2.
     """
     if abs(score) > MAX_SCORE:
         return (1000, 0, 0) if score > 0 else (0, 0, 1000)
     ratio = max(-20.0, min(20.0, score / win_scale))
-    expected = 1.0 / (1.0 + 3.0 ** -ratio)
+    expected: float = 1.0 / (1.0 + 3.0 ** -ratio)
     draw = _DRAWS * 4.0 * expected * (1.0 - expected)
     win = round(1000 * max(0.0, expected - draw / 2))
     loss = round(1000 * max(0.0, 1.0 - expected - draw / 2))
     return win, 1000 - win - loss, loss
 
 
-def held_decided(score, game):
+def held_decided(score: Score, game: Game) -> bool:
     """Does the search think the game decided, without having proven it?"""
     return game.decided is not None and game.decided <= abs(score) <= MAX_SCORE
 
 
-def mate_moves(score, position, line=()):
-    """In how many of the winner's moves the game is decided, negative for the side that loses; None if it isn't.
+def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> int | None:
+    """In how many of the winner's moves the game is decided; None if it isn't.
 
-    score: for the side to move in `position`.  Where a player may move several times in a row, `line`, played from
-    there on, shows whose moves they are; beyond its end the players are taken to move in turn.
+    Negative for the side that loses.
+    score: for the side to move in `position`.  line: moves from there on.  Where a
+    player may move several times in a row they show whose moves they are; beyond their
+    end the players are taken to move in turn.
     """
     if abs(score) <= MAX_SCORE:
         return None
@@ -44,7 +54,7 @@ def mate_moves(score, position, line=()):
     return count if score > 0 else -count
 
 
-def _moves_of(player, position, line):
+def _moves_of(player: Side, position: Position, line: Sequence[Move]) -> int:
     """How many moves of a line are the player's."""
     count = 0
     for move in line:

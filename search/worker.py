@@ -12,13 +12,25 @@ from search import faults
 from search.context import Context, Stopped
 from search.table import release
 
-# A thread that waits for the interpreter gets it this soon (seconds): `stop` and `isready` are answered at once.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from games.base import Position
+    from games.types import Move
+    from search.root import Report
+
+    OnReport = Callable[[Report, Position], None]
+
+# A thread that waits for the interpreter gets it this soon (seconds): `stop` and
+# `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
 
-# CPython frees what a search leaves behind as it goes; to look for cycles besides costs a tenth of a search's time.
-# Others would fill new memory all the time, at the cost of a third of the speed.
+# CPython frees what a search leaves behind as it goes; to look for cycles besides costs
+# a tenth of a search's time.  Others would fill new memory all the time, at the cost of
+# a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
-
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
@@ -27,22 +39,32 @@ _USUAL_GAP = 0.004
 class Result:
     """What a search came to.
 
-    lines: Lines, best first; empty where the game is over.  position: the position searched (private, unmoved).
+    lines: Lines, best first; empty where the game is over.
+    position: the one searched, unmoved; on_done() may rely on it until it changes the
+    session.
     """
 
     __slots__ = ("lines", "position")
 
-    def __init__(self, lines, position):
+    def __init__(self, lines: list[Line], position: Position) -> None:
         self.lines, self.position = lines, position
 
     @property
-    def move(self):
+    def best_move(self) -> Move:
+        """The best move of a game that is not over."""
+        return self.lines[0].moves[0]
+
+    @property
+    def move(self) -> Move | None:
         """The best move, None where the game is over."""
         return self.lines[0].moves[0] if self.lines else None
 
     @property
-    def ponder(self):
-        """The opponent's expected reply, None where none is known or the same player moves again."""
+    def ponder(self) -> Move | None:
+        """The opponent's expected reply.
+
+        None where none is known or the same player moves again.
+        """
         moves = self.lines[0].moves[:2] if self.lines else []
         if len(moves) < 2:
             return None
@@ -56,18 +78,22 @@ class Result:
 class Worker:
     """Carries out jobs in the order in which they come; its methods may be called from any thread.
 
-    longest_pause: seconds by which the jobs since it was last set to 0 were late, at worst: in looking at the clock, as
-        compilation at run time and other programs on the same processor have it, or in answering at the deadline.
+    longest_pause: seconds by which the jobs since it was last set to 0 were late, at worst:
+        in looking at the clock, as compilation at run time and other programs on the same
+        processor have it, or in answering at the deadline.
     """
 
     def __init__(self) -> None:
         self.longest_pause = 0.0
         self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
-        self._retired: list[dict] = []          # memories of games that are over
+        self._retired: list[dict[str, Any]] = []    # memories of games that are over
         self._changed = threading.Condition()
 
     def add(self, job: Job) -> bool:
-        """Carry out a job after those before it; False if one of them has no end, and then it is not taken."""
+        """Carry out a job after those before it.
+
+        False if one of them has no end: then it is not taken.
+        """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
@@ -78,8 +104,11 @@ class Worker:
                 threading.Thread(target=self._work, daemon=True).start()
         return True
 
-    def retire(self, memory: dict) -> None:
-        """Give back the tables of a memory (search/context.py) that no later job will be handed, once no job needs it."""
+    def retire(self, memory: dict[str, Any]) -> None:
+        """Give back the tables of a memory (search/context.py) once no job needs it.
+
+        No later job may be handed it.
+        """
         with self._changed:
             self._retired.append(memory)
         self._give_back()
@@ -91,7 +120,7 @@ class Worker:
             return not all(job.answering for job in self._jobs)
 
     def stop(self) -> None:
-        """End the first job that was not told so yet: in the order of the calls, each job has a `stop` of its own."""
+        """End the first job that was not told so yet: each job has a `stop` of its own."""
         with self._changed:
             for job in self._jobs:
                 if not (job.context.stop_requested or job.answering):
@@ -99,12 +128,16 @@ class Worker:
                     return
 
     def stop_endless(self) -> None:
-        """End the job that has no end, if there is one, and wait until the one that runs has answered if it was told to."""
+        """End the job that has no end, if there is one.
+
+        Then wait until the one that runs has answered if it was told to.
+        """
         with self._changed:
             for job in self._jobs:
                 if job.endless:
                     job.stop()
-            self._changed.wait_for(lambda: not (self._jobs and self._jobs[0].context.stop_requested))
+            self._changed.wait_for(
+                lambda: not (self._jobs and self._jobs[0].context.stop_requested))
 
     def ponderhit(self) -> None:
         """Tell the job that ponders, if there is one: the expected move was played."""
@@ -118,11 +151,11 @@ class Worker:
             return self._changed.wait_for(lambda: not self._jobs, seconds)
 
     def _work(self) -> None:
-        job = self._jobs[0]
+        job: Job | None = self._jobs[0]
         while job is not None:
             try:
                 self._carry_out(job)
-            except Exception:       # an own bug in a callback: told on stderr, and the jobs behind get their turn
+            except Exception:       # an own bug in a callback: the jobs behind get their turn
                 faults.tell()
             with self._changed:
                 self._jobs.popleft()
@@ -150,18 +183,21 @@ class Worker:
             late = perf_counter() - job.context.clock.hard_deadline
             self.longest_pause = max(self.longest_pause, job.context.longest_gap - _USUAL_GAP, late)
         finally:
+            job.answered = True
             gc.enable()
 
 
 class Job:
     """Something to be done, and then to be answered.
 
-    context: its budget.  answering: it is about to answer, so that whoever reads the answer may start the next.
+    context: its budget.
+    answering: it is about to answer, so that whoever reads the answer may start the next.
+    answered: it has, and needs nothing any more.
     """
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.answering = False
+        self.answering = self.answered = False
         self._made = perf_counter()
 
     @property
@@ -192,11 +228,12 @@ class Job:
 class Work(Job):
     """work(context), then on_done(its result, None if it was stopped)."""
 
-    def __init__(self, context, work, on_done):
+    def __init__(self, context: Context, work: Callable[[Context], Any],
+                 on_done: Callable[[Any], None]) -> None:
         super().__init__(context)
         self._work, self._on_done, self._result = work, on_done, None
 
-    def work(self):
+    def work(self) -> None:
         try:
             self._result = self._work(self.context)
         except Stopped:
@@ -204,46 +241,56 @@ class Work(Job):
         except Exception:       # an own bug: told on stderr, and the session lives on
             faults.tell()
 
-    def answer(self):
+    def answer(self) -> None:
         self._on_done(self._result)
 
 
 class Search(Job):
-    """A search of `position`; what it tells is told with `shown`, a copy that it leaves alone.
+    """A search of `position`, which it changes.
 
+    shown: the same position for those who are told.  The search leaves it unmoved, and
+    reads it
+        until it has answered.
     on_report(Report, shown) comes as answers do, on_done(Result) at the end.
     """
 
-    def __init__(self, context, position, shown, on_report, on_done):
+    def __init__(self, context: Context, position: Position, shown: Position, on_report: OnReport,
+                 on_done: Callable[[Result], None]) -> None:
         super().__init__(context)
         self._position, self._shown = position, shown
         self._on_report, self._on_done = on_report, on_done
-        self._lines = []
+        self._lines: list[Line] = []
+        self._thread: int | None = None         # that it answers in
         self._released = threading.Event()      # may it answer?
         limits = context.limits
-        self._ends = bool(limits.depth or limits.nodes or limits.mate or limits.timed(position.side)
-                          or position.game.textbook)
+        self._ends = bool(limits.depth or limits.nodes or limits.mate
+                          or limits.timed(position.side) or position.game.textbook)
         if not (limits.infinite or limits.ponder):
             self._released.set()
 
+    def reads(self) -> bool:
+        """Must whoever asks, in its thread, leave `shown` alone?  Not when asked by on_done()."""
+        return not self.answered and self._thread != threading.get_ident()
+
     @property
-    def endless(self):
+    def endless(self) -> bool:
         ends = self._ends and self._released.is_set()
         return not (ends or self.context.stop_requested or self.answering)
 
-    def work(self):
+    def work(self) -> None:
         if self.context.root_moves:
             try:
                 self._lines = self._think()
-            except Exception:       # an own bug: told on stderr, answered by any legal move, and the session lives on
+            except Exception:       # an own bug: any legal move is the answer, the session lives on
                 faults.tell()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
         self._released.wait()
 
-    def answer(self):
+    def answer(self) -> None:
+        self._thread = threading.get_ident()
         self._on_done(Result(self._lines, self._shown))
 
-    def _think(self):
+    def _think(self) -> list[Line]:
         from search.root import think
 
         self.context.gather()
@@ -252,14 +299,14 @@ class Search(Job):
         finally:
             self.context.dismiss()
 
-    def _tell(self, report):
+    def _tell(self, report: Report) -> None:
         self._on_report(report, self._shown)
 
-    def stop(self):
+    def stop(self) -> None:
         super().stop()
         self._released.set()
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         if self.context.clock.pondering:
             self.context.ponderhit()
             if not self.context.limits.infinite:

@@ -1,14 +1,18 @@
 """The session: positions are told as whole games, and set up all or not at all."""
 import gc
 import sys
+import threading
 from time import perf_counter
 
 import pytest
 
+from games import registry
 from games.base import GameError
 from protocol import moves
 from search.limits import Limits
 from search.session import Session
+
+PATIENCE = 60        # seconds for what takes a moment
 
 
 def state(session):
@@ -116,3 +120,53 @@ def test_a_new_game_remembers_nothing(name, text, other, limits):
         nodes_of(session, other, **limits)
         forget()
         assert nodes_of(session, text, **limits) == first
+
+
+def test_the_base_is_read_once_for_each_search(monkeypatch):
+    kind, read = type(registry.get("connect4")), []
+    parse = kind.parse
+    monkeypatch.setattr(kind, "parse", lambda game, *words: read.append(words[0]) or parse(game, *words))
+    session, words, base = Session("connect4"), [], registry.get("connect4").start({}).text()
+    for word in ("d1", "d2", "d3", "e1"):
+        words.append(word)
+        session.setup(moves=words)
+        reports, results = [], []
+        session.start(Limits(depth=3), lambda report, position: reports.append(position.text()), results.append)
+        assert session.wait(PATIENCE)
+        assert read.pop() == base and not read
+        assert set(reports) == {session.position.text()} == {results[0].position.text()}
+
+
+def test_a_search_that_runs_keeps_its_position_when_the_session_moves_on():
+    session, reports, results, told = Session("gomoku"), [], [], threading.Event()
+    session.setup(moves=["h8", "h9"])
+    searched = session.position.text()
+
+    def report(report, position):
+        reports.append(position.text())
+        told.set()
+
+    session.start(Limits(infinite=True), report, lambda result: results.append(result.position.text()))
+    assert told.wait(PATIENCE)
+    session.play(session.position.parse_move("a1"))
+    session.undo(2)
+    session.setup(moves=["h8", "h9", "j9"])
+    moved_on = session.position.text()
+    session.stop()
+    assert session.wait(PATIENCE)
+    assert set(reports) == {searched} and results == [searched]
+    assert session.position.text() == moved_on == session.copy_position().text()
+
+
+def test_an_answer_may_be_played_in_the_session_at_once():
+    session, texts = Session("othello"), []
+
+    def play(result):
+        session.play(result.move)
+        texts.append(session.position.text())
+
+    for _ in range(4):
+        session.start(Limits(depth=2), lambda report, position: None, play)
+        assert session.wait(PATIENCE)
+    assert len(session.moves) == len(set(texts)) == 4
+    assert session.position.text() == session.copy_position().text() == texts[-1]

@@ -250,6 +250,7 @@ class Cecp(ThinkingProtocol):
 
     def _claim(self) -> str:
         outcome = self.session.position.outcome()
+        assert outcome is not None, "asked when the game is over"
         return f"{result_of(outcome)} {{{outcome.reason}}}"
 
     # ---- time -----------------------------------------------------------------------------------
@@ -352,9 +353,9 @@ class Cecp(ThinkingProtocol):
         """Play and send the move; and think on where the rules give the engine another one."""
         self._expected = result.ponder
         self._time.move_made()
-        lines = [f"move {move_text(result.position, result.move)}"]
+        lines = [f"move {move_text(result.position, result.best_move)}"]
         with self._lock:
-            self.session.play(result.move)
+            self.session.play(result.best_move)
             position = self.session.position
             if position.outcome():
                 lines.append(self._claim())

@@ -136,6 +136,7 @@ def _squares(text: str) -> int:
 def thinking_line(report: Report, position: Position) -> str:
     """`ply score time nodes seldepth nps tbhits` and, after a tab, the principal variation."""
     line = report.line
+    assert line is not None, "asked for reports with a line alone"
     mate = mate_moves(line.score, position, line.moves)
     score = line.score
     if mate is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.base import GameError, MoveError
-from games.grid import cell_of, write_rows
+from games.grid import board_of, cell_of, write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
@@ -225,7 +225,7 @@ class Gomocup(ThinkingProtocol):
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
         """The text of a position of stones."""
         empty = self.session.game.start(self.session.values)
-        rows = [["."] * len(row) for row in empty.board()]
+        rows = [["."] * len(row) for row in board_of(empty)]
         for cells, mark in ((first, "X"), (second, "O")):
             for cell in cells:
                 column, row = moves.read_coordinates(empty, cell)
@@ -247,8 +247,8 @@ class Gomocup(ThinkingProtocol):
 
     def _on_done(self, result: Result) -> None:
         self._settings.spend(perf_counter())
-        text = _coordinates(result.position, result.move)
-        self.session.play(result.move)
+        text = _coordinates(result.position, result.best_move)
+        self.session.play(result.best_move)
         self.write(text)
 
     def _on_report(self, report: Report, position: Position) -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 import sys
 from time import perf_counter
 
-from games.base import Option
+from games.grid import board_of
+from games.options import Option
 from protocol import moves
 from protocol.base import CommandError, command
 from protocol.gtp.think import Search, move_limits
@@ -65,7 +66,7 @@ class Rules:
     def _board(self, words: list[str]) -> str:
         size, marks = self._side_length(), _MARKS[self._game.colour(0)]
         rows = ["".join(marks.get(cell, marks[cell.isupper()]) for cell in row).ljust(size, "?")
-                for row in self._session.position.board()]
+                for row in board_of(self._session.position)]
         rows += ["?" * size] * (size - len(rows))
         return "\n" + "\n".join(" ".join(row) for row in rows[::-1])
 

@@ -115,8 +115,8 @@ class Think:
         implied = self._imply_pass(player)
 
         def play(result: Result) -> str:
-            answer = self._game.vertex(result.move)
-            self._game.make(result.move, implied)
+            answer = self._game.vertex(result.best_move)
+            self._game.make(result.best_move, implied)
             self._game.clock.spend(player, perf_counter() - started)
             return answer
 
@@ -130,7 +130,7 @@ class Think:
         implied = self._imply_pass(player)
 
         def answer(result: Result) -> str:
-            found = self._game.vertex(result.move)
+            found = self._game.vertex(result.best_move)
             self._session.undo(implied)
             return found
 
@@ -348,8 +348,8 @@ class Analysis:
             raise
 
         def play(result: Result) -> str:
-            answer = self._game.vertex(result.move)
-            self._game.make(result.move, implied)
+            answer = self._game.vertex(result.best_move)
+            self._game.make(result.best_move, implied)
             self._game.clock.spend(player, perf_counter() - started)
             return f"play {answer}"
 

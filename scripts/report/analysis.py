@@ -191,7 +191,7 @@ def takes_moves(engine):
 def longer(limits, step=None, moves=None):
     """Limits of a search that is to see more: `step` in LONGER; or of the same search of `moves` alone."""
     times, plies = (1, 0) if step is None else (LONGER[step], DEEPER[step])
-    return Limits(limits.depth and limits.depth + plies, limits.nodes and limits.nodes * times,
+    return Limits(depth=limits.depth and limits.depth + plies, nodes=limits.nodes and limits.nodes * times,
                   movetime=limits.movetime and limits.movetime * times, moves=moves)
 
 
