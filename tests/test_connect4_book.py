@@ -6,7 +6,7 @@ import pytest
 from games import data, registry
 from games.connect4 import book
 from games.connect4.bits import count_bits, has_four, mirrored, play
-from games.connect4.scores import LOST, WON
+from games.connect4.book import LOST, WON
 from games.connect4.solver import Solver
 from search.clock import Clock
 from search.context import Context
@@ -85,7 +85,7 @@ def test_what_all_moves_are_worth_a_position_is_worth():
     known = book.Book(book.unpack(book.pack(entries)))
     score = solver.score(mine, mask)
     assert known.entry(mine, mask) is None and known.bounds(mine, mask) == (score, score)
-    kept = known.keeping(mine, mask, score)
+    kept = known.best_move(mine, mask, score)
     assert solver.move_bound(mine, mask, kept, score - 1) >= score
 
 

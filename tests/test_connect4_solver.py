@@ -6,9 +6,9 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN
-from games.connect4.scores import plies_to_end, to_engine
-from games.connect4.solver import UNLIMITED, OutOfNodes, Solver
-from games.connect4.threats import by_shifts, by_tables
+
+from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
+from games.connect4.bits import threats_by_shifts, threats_by_tables
 from search.clock import Clock
 from search.context import Context
 from search.root import think
@@ -42,7 +42,7 @@ def ask(pos, limits=None, **options):
 
 
 def minimax(pos, known):
-    """The exact score (scores.py) the plain way."""
+    """The exact score (solver.py) the plain way."""
     if pos.key in known:
         return known[pos.key]
     left = sum(row.count(".") for row in pos.board())
@@ -105,7 +105,7 @@ def test_bounds_are_bounds():
 
 def test_both_ways_to_find_threats_search_the_same_nodes():
     scores, nodes = [], []
-    for threats in (by_tables, by_shifts):
+    for threats in (threats_by_tables(), threats_by_shifts):
         solver = Solver(Tables(1).table, threats=threats)
         solver.begin()
         scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
@@ -132,7 +132,7 @@ def test_a_question_ends_after_the_nodes_that_it_was_given():
 def test_a_forgotten_search_is_repeated():
     solver, nodes = Solver(Tables(1).table), []
     for pos, _ in benchmark("L2_R1")[:3] * 2:
-        solver.forget()
+        solver.clear()
         solver.begin()
         solver.score(pos.stones, pos.mask)
         nodes.append(solver.nodes())
@@ -142,7 +142,7 @@ def test_a_forgotten_search_is_repeated():
 def test_remembered_bounds_are_used():
     solver = Solver(Tables(1).table)
     pos = played("4444")
-    solver.remember(pos.stones, pos.mask, -5, -3)
+    solver.store(pos.stones, pos.mask, -5, -3)
     solver.begin()
     assert solver.bound(pos.stones, pos.mask, 0) == -3 and solver.nodes() == 1
 

@@ -5,7 +5,7 @@ import pytest
 
 from games.connect4 import book
 from games.connect4.bits import has_four, play
-from games.connect4.scores import LOST, WON
+from games.connect4.book import LOST, WON
 from games.connect4.solver import Solver
 from scripts.jobs.run import Run
 from scripts.lab import connect4_verdicts as verdicts

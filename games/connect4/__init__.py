@@ -1,11 +1,22 @@
-"""Connect Four: the facts of the game.  Its rules are in position.py, its solver in solver.py."""
+"""Connect Four: the facts of the game.
+
+Reading order: bits.py (the board as ints), position.py (rules, texts, estimate); null_window.py
+and solver.py (exact scores), book.py (those of the opening), root.py (what is asked and told).
+"""
 from __future__ import annotations
 
 from games.base import Game
 from games.options import OWN_BOOK
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.connect4.position import Connect4Position
+    from games.types import Options
+
 
 class Connect4(Game):
+    """Four in a row on seven columns of six cells."""
+
     name = "connect4"
     aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
@@ -15,16 +26,18 @@ class Connect4(Game):
     alternates = True
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
 
-    def start(self, options):
+    def start(self, options: Options) -> Connect4Position:
+        """The empty board."""
         from games.connect4.position import Connect4Position
 
         return Connect4Position(self)
 
-    def split_moves(self, text):
+    def split_moves(self, text: str) -> list[str]:
         """Move lists of Connect Four are usually written without blanks: `4444` is four moves."""
         return list(text) if text.isascii() and text.isdigit() else [text]
 
-    def parse(self, text, options):
+    def parse(self, text: str, options: Options) -> Connect4Position:
+        """The position of rows and side, or of Fairy-Stockfish's FEN."""
         from games.connect4.position import parse
 
         return parse(self, text)

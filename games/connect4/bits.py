@@ -1,7 +1,7 @@
 """Sets of cells of the Connect Four board as ints, a bit a cell.
 
-The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell first, and the seventh stays
-empty, so that no line runs from the top of a column into the foot of the next one:
+The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell first, and the
+seventh stays empty, so that no line runs from the top of a column into the foot of the next one:
 
      6 13 20 27 34 41 48      (always empty)
      5 12 19 26 33 40 47
@@ -11,11 +11,26 @@ empty, so that no line runs from the top of a column into the foot of the next o
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask` the set of all stones,
-`mask + BOTTOM_ROW` has the one bit above each column's stones, and `stones + mask` of either player tells the
-whole position.
+Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask` the set of
+all stones, `mask + BOTTOM_ROW` has the one bit above each column's stones, and `stones + mask` of
+either player tells the whole position.
+
+A threat is an empty cell where one more stone completes a line of four.
 """
 from __future__ import annotations
+
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from typing_extensions import TypeAlias
+
+    Cells: TypeAlias = int      # a set of cells
+    # threats(mine, cell, known): the cells that complete a line of four of `mine` and a stone on
+    # `cell`, taken cells among them; `known` are those of `mine` alone.
+    FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
 HEIGHT = ROWS + 1
@@ -32,25 +47,25 @@ EVEN_ROWS = BOTTOM_ROW * 0b101010
 # The centre takes part in the most lines.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-if hasattr(int, "bit_count"):
+if sys.version_info >= (3, 10):
     count_bits = int.bit_count
 else:
-    def count_bits(cells):
+    def count_bits(cells: Cells) -> int:
         """The number of cells in a set."""
         return bin(cells).count("1")
 
 
-def landing_cell(mask, column):
+def landing_cell(mask: Cells, column: int) -> Cells:
     """The cell where a stone in `column` lands; 0 where it is full."""
     return mask + COLUMN_BOTTOMS[column] & COLUMN_MASKS[column]
 
 
-def play(mine, mask, column):
+def play(mine: Cells, mask: Cells, column: int) -> tuple[Cells, Cells]:
     """(mine, mask) for the other side after a stone in `column`."""
     return mine ^ mask, mask | landing_cell(mask, column)
 
 
-def has_four(stones):
+def has_four(stones: Cells) -> bool:
     """Is there a line of four (or more) among `stones`?"""
     for step in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):
         pairs = stones & stones >> step
@@ -59,32 +74,89 @@ def has_four(stones):
     return False
 
 
-def lines_of_three(stones, cell=0, _known=0):
-    """The cells that complete a line of four of `stones` and a stone on `cell`, taken cells among them.
+def winning_cells(stones: Cells, mask: Cells) -> Cells:
+    """The empty cells where one more stone would complete a line of four of `stones`.
 
-    Sets are shifted down, and up again only after the lines' ends have dropped out: every value stays below
-    2**62, a machine word for PyPy.  (A long that slips into its search makes that four times slower.)
+    Whether it can be played now or not.
+    """
+    return threats_by_shifts(stones) & ~mask
+
+
+def mirrored(cells: Cells) -> Cells:
+    """The set with left and right exchanged; also of a sum of two sets."""
+    return ((cells & 127) << 42 | (cells >> 7 & 127) << 35 | (cells >> 14 & 127) << 28
+            | (cells >> 21 & 127) << 21 | (cells >> 28 & 127) << 14 | (cells >> 35 & 127) << 7
+            | cells >> 42)
+
+
+# ---- threats ------------------------------------------------------------------------
+
+
+def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
+    """FindThreats for PyPy: from scratch, which takes it less time than one look-up.
+
+    Sets are shifted down, and up again only after the lines' ends have dropped out: every value
+    stays below 2**62, a machine word for PyPy.  (A long that slips into its search makes that four
+    times slower.)
     """
     stones |= cell
     found = (stones & stones >> 1 & stones >> 2) << 3
     pairs = stones & stones >> 7
     triples = pairs & pairs >> 7
-    found |= triples << 21 | triples >> 7 | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7
+    found |= (triples << 21 | triples >> 7
+              | (pairs & stones >> 21) << 14 | (stones & pairs >> 14) << 7)
     pairs = stones & stones >> 6
     triples = pairs & pairs >> 6
-    found |= triples << 18 | triples >> 6 | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6
+    found |= (triples << 18 | triples >> 6
+              | (pairs & stones >> 18) << 12 | (stones & pairs >> 12) << 6)
     pairs = stones & stones >> 8
     triples = pairs & pairs >> 8
-    found |= triples << 24 | triples >> 8 | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8
+    found |= (triples << 24 | triples >> 8
+              | (pairs & stones >> 24) << 16 | (stones & pairs >> 16) << 8)
     return found & BOARD
 
 
-def winning_cells(stones, mask):
-    """The empty cells where one more stone would complete a line of four of `stones`, reachable now or not."""
-    return lines_of_three(stones) & ~mask
+class _ThreatTable(dict[int, int]):
+    """{own stones on the lines through a cell: the threats once the cell is own, too}."""
+
+    __slots__ = ("_cell",)
+
+    def __init__(self, cell: Cells) -> None:
+        super().__init__()
+        self._cell = cell
+
+    def __missing__(self, stones: Cells) -> Cells:
+        self[stones] = found = threats_by_shifts(stones, self._cell)
+        return found
 
 
-def mirrored(cells):
-    """The set with left and right exchanged; also of a sum of two sets whose columns stay below 128."""
-    return ((cells & 127) << 42 | (cells >> 7 & 127) << 35 | (cells >> 14 & 127) << 28 | (cells >> 21 & 127) << 21
-            | (cells >> 28 & 127) << 14 | (cells >> 35 & 127) << 7 | cells >> 42)
+def threats_by_tables() -> FindThreats:
+    """FindThreats for CPython: two look-ups in tables that fill as they are asked."""
+    tables = {}
+    for column in range(COLUMNS):
+        for row in range(ROWS):
+            cell = 1 << column * HEIGHT + row
+            tables[cell] = (_neighbours(column, row, ((1, 0), (0, 1))), _ThreatTable(cell),
+                            _neighbours(column, row, ((1, 1), (1, -1))), _ThreatTable(cell))
+
+    def threats(mine: Cells, cell: Cells, known: Cells) -> Cells:
+        straight, by_straight, diagonal, by_diagonal = tables[cell]
+        return known | by_straight[mine & straight] | by_diagonal[mine & diagonal]
+
+    return threats
+
+
+def _neighbours(column: int, row: int, directions: tuple[tuple[int, int], ...]) -> Cells:
+    """The cells that share a line of four with a cell in the given directions."""
+    cells = 0
+    for across, up in directions:
+        for distance in (-3, -2, -1, 1, 2, 3):
+            x, y = column + distance * across, row + distance * up
+            if 0 <= x < COLUMNS and 0 <= y < ROWS:
+                cells |= 1 << x * HEIGHT + y
+    return cells
+
+
+def fastest_threats() -> FindThreats:
+    """FindThreats as it is fastest here."""
+    return threats_by_shifts if sys.implementation.name == "pypy" else threats_by_tables()

@@ -1,6 +1,7 @@
 """The opening book: exact scores and best moves of positions that take the solver long.
 
-`book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in scripts/lab.  Layout, little endian:
+`book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in scripts/lab.
+Layout, little endian:
 
     4 bytes  "P4B2"
     4 bytes  CRC-32 of what follows
@@ -8,12 +9,13 @@
 
     8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
 
-Neighbours have most of their key in common: byte by byte an entry takes less than three bytes of the file.
+Neighbours have most of their key in common: byte by byte an entry takes less than three bytes of
+the file.
 
-The score is exact, or WON or LOST (scores.py) where only the winner is known; the column's move keeps it.
+The score is exact, or WON or LOST where only the winner is known; the column's move keeps it.
 
-The key of a position is stones of the side to move + all stones (bits.py); of a position and its mirror image
-only the one with the smaller key is there.
+The key of a position is stones of the side to move + all stones (bits.py); of a position and its
+mirror image only the one with the smaller key is there.
 """
 from __future__ import annotations
 
@@ -21,34 +23,55 @@ import os
 import sys
 from array import array
 from bisect import bisect_left
-from zlib import compress, crc32, decompress, error as ZlibError
+from zlib import compress, crc32, decompress
+from zlib import error as ZlibError
 
 from games import data
-from games.connect4.bits import BOARD, COLUMNS, HEIGHT, count_bits, has_four, landing_cell, mirrored
-from games.connect4.scores import score_bounds
+from games.connect4.bits import (
+    BOARD,
+    COLUMNS,
+    HEIGHT,
+    count_bits,
+    has_four,
+    landing_cell,
+    mirrored,
+)
 from games.entry import PACKED_BIAS as BIAS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from games.connect4.bits import Cells
+    from games.types import Key
+
+    Entry = tuple[int, int, int]        # bounds of the score, and the column that keeps to them
 
 MAGIC = b"P4B2"
 PATH = data.path_of("connect4/book.bin")
+
+# Scores that say who wins and not when; they fit into an entry as the others do.
+WON, LOST = 41, -22
+
 _COLUMN_BITS, _SCORE_BITS = 3, 6
 _SHIFT = _COLUMN_BITS + _SCORE_BITS
 _ENTRY_BYTES = 8
 
-_loaded = {}
+_loaded: dict[str, Book | None] = {}
 
 
 class BookError(data.DamagedError):
     """A file that is no book, or a damaged one."""
 
 
-def canonical(mine, mask):
-    """(key, whether it is the mirror image's): the smaller of the keys of a position and of its mirror image."""
+def canonical(mine: Cells, mask: Cells) -> tuple[Key, bool]:
+    """(key, is it the mirror image's?): the smaller key of a position and its mirror image."""
     key = mine + mask
     image = mirrored(key)
     return (image, True) if image < key else (key, False)
 
 
-def split(key):
+def split(key: Key) -> tuple[Cells, Cells]:
     """(mine, mask) of a key: in each column the highest bit of key + 1 stands above the stones."""
     mine = mask = 0
     for column in range(COLUMNS):
@@ -59,7 +82,7 @@ def split(key):
     return mine, mask
 
 
-def pack(entries):
+def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
     """The bytes of a book.  entries: {canonical key: (score, column)}."""
     words = array("Q", sorted(key << _SHIFT | score + BIAS << _COLUMN_BITS | column
                               for key, (score, column) in entries.items()))
@@ -70,7 +93,7 @@ def pack(entries):
     return MAGIC + crc32(body).to_bytes(4, "little") + body
 
 
-def unpack(content):
+def unpack(content: bytes) -> array[int]:
     """The sorted words of a book's bytes; BookError where they are damaged."""
     body = content[8:]
     if content[:4] != MAGIC or crc32(body) != int.from_bytes(content[4:8], "little"):
@@ -91,60 +114,82 @@ def unpack(content):
     return words
 
 
-def read_entries(path):
-    """{canonical key: (score, column)} of a book's file; empty where there is none.  BookError if it is damaged."""
+def read_entries(path: str) -> dict[Key, tuple[int, int]]:
+    """{canonical key: (score, column)} of a book's file; empty where there is none.
+
+    BookError if it is damaged.
+    """
     if not os.path.exists(path):
         return {}
     with open(path, "rb") as file:
         return {word >> _SHIFT: _score_and_column(word) for word in unpack(file.read())}
 
 
-def load(path=PATH):
-    """The Book of a file, read once; None where there is none or a damaged one: the solver does without it."""
+def load(path: str = PATH) -> Book | None:
+    """The Book of a file, read once; None where there is none or a damaged one."""
     if path not in _loaded:
         name = "connect4/book.bin" if path == PATH else path
-        _loaded[path] = data.load(name, lambda content: Book(unpack(content)), "the solver works everything out")
+        _loaded[path] = data.load(name, lambda content: Book(unpack(content)),
+                                  "the solver works everything out")
     return _loaded[path]
 
 
-def _score_and_column(word):
+def _score_and_column(word: int) -> tuple[int, int]:
     score = (word >> _COLUMN_BITS & (1 << _SCORE_BITS) - 1) - BIAS
     return score, word & (1 << _COLUMN_BITS) - 1
 
 
-class Book:
-    """Scores and moves by position; all positions are given as (mine, mask) and must not be over."""
+def score_bounds(score: int, left: int) -> tuple[int, int]:
+    """(least, most) that a score of a position with `left` empty cells stands for."""
+    if score == WON:
+        return 1, left + 1 >> 1
+    if score == LOST:
+        return -(left >> 1), -1
+    return score, score
 
-    def __init__(self, words):
+
+class Book:
+    """Scores and moves by position.
+
+    All positions are given as (mine, mask) and must not be over.
+    """
+
+    def __init__(self, words: array[int]) -> None:
         self._words = words
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._words)
 
-    def entry(self, mine, mask):
-        """(low, high, column): bounds of the score and a move that keeps to them; None if it isn't in the book."""
+    def entry(self, mine: Cells, mask: Cells) -> Entry | None:
+        """Bounds of the score and a column that keeps to them; None if it isn't in the book."""
         key, turned = canonical(mine, mask)
         place = bisect_left(self._words, key << _SHIFT)
         if place == len(self._words) or self._words[place] >> _SHIFT != key:
             return None
         score, column = _score_and_column(self._words[place])
-        return score_bounds(score, count_bits(BOARD ^ mask)) + (COLUMNS - 1 - column if turned else column,)
+        low, high = score_bounds(score, count_bits(BOARD ^ mask))
+        return low, high, COLUMNS - 1 - column if turned else column
 
-    def bounds(self, mine, mask):
-        """(low, high) of a position's score: its own entry's, or what its moves' entries tell; None if nothing."""
+    def bounds(self, mine: Cells, mask: Cells) -> tuple[int, int] | None:
+        """(low, high) of a position's score; None where nothing is known.
+
+        By its own entry, or by what its moves' entries tell.
+        """
         entry = self.entry(mine, mask)
         if entry is not None:
-            return entry[:2]
+            return entry[0], entry[1]
         moves = self._moves(mine, mask)
         known = [bounds for bounds in moves.values() if bounds]
         if not known:
             return None
         left = count_bits(BOARD ^ mask)
         low = max(-(left >> 1), max(low for low, _ in known))
-        return low, max(high for _, high in known) if len(known) == len(moves) else left + 1 >> 1
+        if len(known) == len(moves):
+            return low, max(high for _, high in known)
+        return low, left + 1 >> 1
 
-    def keeping(self, mine, mask, score):
-        """A column known to keep `score`, the exact score of the position; None where the book knows none."""
+    def best_move(self, mine: Cells, mask: Cells, score: int) -> int | None:
+        """A column known to keep `score`, the exact one of the position; None if there is none."""
         entry = self.entry(mine, mask)
         if entry is not None and entry[0] == entry[1]:
             return entry[2]
@@ -153,9 +198,9 @@ class Book:
                 return column
         return None
 
-    def _moves(self, mine, mask):
+    def _moves(self, mine: Cells, mask: Cells) -> dict[int, tuple[int, int] | None]:
         """{column: bounds of the move's score, None where nothing is known}."""
-        moves = {}
+        moves: dict[int, tuple[int, int] | None] = {}
         for column in range(COLUMNS):
             cell = landing_cell(mask, column)
             if not cell:

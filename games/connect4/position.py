@@ -1,16 +1,38 @@
-"""A position of Connect Four: two sets of cells, the stones of the side to move and all stones (see bits.py).
+"""A position of Connect Four: the stones of the side to move and all stones (see bits.py).
 
 A move is the number of its column, from 0 on the left.
 """
 from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position, PositionError
-from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_BOTTOMS, COLUMN_MASKS, COLUMNS, EVEN_ROWS,
-                                 HEIGHT, ODD_ROWS, ROWS, count_bits, has_four, winning_cells)
+from games.connect4.bits import (
+    BOARD,
+    BOTTOM_ROW,
+    CENTRE_FIRST,
+    COLUMN_BOTTOMS,
+    COLUMN_MASKS,
+    COLUMNS,
+    EVEN_ROWS,
+    HEIGHT,
+    ODD_ROWS,
+    ROWS,
+    count_bits,
+    has_four,
+    landing_cell,
+    winning_cells,
+)
 from games.grid import LETTERS, read_position, read_square, write_rows
 
-# The evaluation, in hundredths of a threat.  When no threat is left to play for, the columns fill up from below:
-# the first player then gets the odd rows, the second the even ones, so a threat there is the one that counts.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from games.base import Game, Line
+    from games.connect4.bits import Cells
+    from games.types import Cell, Context, Move, Score, Side
+
+# The evaluation.  When no threat is left to play for, the columns fill up from below: the first
+# player then gets the odd rows, the second the even ones, so a threat there is the one that counts.
 _THREAT = 30
 _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
@@ -20,7 +42,7 @@ _COLUMN_VALUE = 2
 _THREAT_ORDER = 16
 
 
-def parse(game, text):
+def parse(game: Game, text: str) -> Connect4Position:
     """The position of a text; PositionError unless play can lead to it."""
     rows, side = read_position(text, COLUMNS, ROWS)
     stones = [sum(1 << HEIGHT * column + row for row, line in enumerate(rows)
@@ -30,13 +52,14 @@ def parse(game, text):
     return Connect4Position(game, stones[count_bits(mask) & 1], mask)
 
 
-def _validate(stones, side, text):
+def _validate(stones: Sequence[Cells], side: Side | None, text: str) -> None:
     counts = [count_bits(cells) for cells in stones]
     mask = stones[0] | stones[1]
     if (mask + BOTTOM_ROW) & mask:
         raise PositionError(text, "a stone has an empty cell below it")
     if counts[0] - counts[1] not in (0, 1):
-        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: x must have as many stones as o or one more")
+        raise PositionError(text, f"{counts[0]} x and {counts[1]} o: "
+                                  "x must have as many stones as o or one more")
     to_move = counts[0] - counts[1]
     if side is not None and side != to_move:
         raise PositionError(text, f"with these stones it is the turn of {'xo'[to_move]}")
@@ -47,7 +70,7 @@ def _validate(stones, side, text):
         raise PositionError(text, f"{'ox'[to_move]} has had four in a row before the last move")
 
 
-def _tops(stones, mask):
+def _tops(stones: Cells, mask: Cells) -> list[Cells]:
     """The stones that lie on top of their column, one set each."""
     tops = stones & (mask + BOTTOM_ROW) >> 1
     return [1 << bit for bit in range(HEIGHT * COLUMNS) if tops >> bit & 1]
@@ -56,23 +79,23 @@ def _tops(stones, mask):
 class Connect4Position(Position):
     """stones: the cells of the side to move.  mask: all stones."""
 
-    def __init__(self, game, stones=0, mask=0):
+    def __init__(self, game: Game, stones: Cells = 0, mask: Cells = 0) -> None:
         self.game = game
         self.stones, self.mask = stones, mask
         self.side = count_bits(mask) & 1
         self.key = stones + mask + BOTTOM_ROW
         self._over = has_four(stones ^ mask)      # the player who moved last has won
-        self._history = []
+        self._history: list[Cells] = []
 
-    # ---- rules ------------------------------------------------------------------------------------------
+    # ---- rules -----------------------------------------------------------------------------
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[Move]:
         if self._over:
             return []
         mask = self.mask
-        return [column for column in CENTRE_FIRST if mask & COLUMN_MASKS[column] != COLUMN_MASKS[column]]
+        return [column for column in CENTRE_FIRST if landing_cell(mask, column)]
 
-    def make(self, move):
+    def make(self, move: Move) -> None:
         mask = self.mask
         self._history.append(mask)
         self.mask = mask | mask + COLUMN_BOTTOMS[move]
@@ -81,36 +104,36 @@ class Connect4Position(Position):
         self.key = self.stones + self.mask + BOTTOM_ROW
         self._over = has_four(self.stones ^ self.mask)
 
-    def undo(self):
+    def undo(self) -> None:
         self.mask = self._history.pop()
         self.stones ^= self.mask
         self.side ^= 1
         self.key = self.stones + self.mask + BOTTOM_ROW
         self._over = False
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if self._over:
             return Outcome(self.side ^ 1, "four in a row")
         if self.mask == BOARD:
             return Outcome(None, "the board is full")
         return None
 
-    # ---- texts ------------------------------------------------------------------------------------------
+    # ---- texts -----------------------------------------------------------------------------
 
-    def text(self):
+    def text(self) -> str:
         return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
 
-    def board(self):
+    def board(self) -> list[str]:
         first = self.stones if self.side == 0 else self.stones ^ self.mask
         return ["".join("." if not self.mask >> HEIGHT * column + row & 1
-                        else "X" if first >> HEIGHT * column + row & 1 else "O" for column in range(COLUMNS))
-                for row in range(ROWS)]
+                        else "X" if first >> HEIGHT * column + row & 1 else "O"
+                        for column in range(COLUMNS)) for row in range(ROWS)]
 
-    def move_text(self, move):
+    def move_text(self, move: Move) -> str:
         return str(move + 1)
 
-    def parse_move(self, text):
-        """The move of a column's number or letter, or of the name of the cell where the stone lands."""
+    def parse_move(self, text: str) -> Move:
+        """The move of a column's number or letter, or of the cell where the stone lands."""
         name = text.strip().lower()
         row = None
         if len(name) == 1 and name in "1234567":
@@ -125,19 +148,22 @@ class Connect4Position(Position):
             raise MoveError(text, "is not where a stone in this column lands")
         return move
 
-    def placement(self, move):
+    def placement(self, move: Move) -> Cell:
         return move, count_bits(self.mask & COLUMN_MASKS[move])
 
-    # ---- knowledge --------------------------------------------------------------------------------------
+    # ---- knowledge -------------------------------------------------------------------------
 
-    def solve(self, context):
+    def solve(self, context: Context) -> Iterable[Line]:
         """The book's and the solver's Lines."""
         from games.connect4.root import Root
 
         return context.exact_search(Root(self, context))
 
-    def search_moves(self):
-        """A win, else the answer to a threat, else the moves that don't let the opponent win right above them."""
+    def search_moves(self) -> list[Move]:
+        """A win, else the answer to a threat, else the moves that are safe.
+
+        After a safe one the opponent can't win on the cell above.
+        """
         moves = self.legal_moves()
         landing = self.mask + BOTTOM_ROW
         won = winning_cells(self.stones, self.mask) & landing
@@ -149,22 +175,25 @@ class Connect4Position(Position):
             return [move for move in moves if forced & COLUMN_MASKS[move]]
         return [move for move in moves if not lost & landing << 1 & COLUMN_MASKS[move]] or moves
 
-    def order_moves(self, moves):
+    def order_moves(self, moves: Sequence[Move]) -> list[int]:
         mask = self.mask
         scores = []
         for move in moves:
-            cell = mask + COLUMN_BOTTOMS[move] & COLUMN_MASKS[move]
+            cell = landing_cell(mask, move)
             threats = winning_cells(self.stones | cell, mask | cell)
             scores.append(count_bits(threats) * _THREAT_ORDER + _LINES_THROUGH_COLUMN[move])
         return scores
 
-    def evaluate(self):
+    def evaluate(self) -> Score:
         return sum(score for _, score in self.evaluation_terms())
 
-    def evaluation_terms(self):
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
         mine, theirs = self.stones, self.stones ^ self.mask
-        my_threats, their_threats = winning_cells(mine, self.mask), winning_cells(theirs, self.mask)
-        my_rows, their_rows = (ODD_ROWS, EVEN_ROWS) if self.side == 0 else (EVEN_ROWS, ODD_ROWS)
+        my_threats = winning_cells(mine, self.mask)
+        their_threats = winning_cells(theirs, self.mask)
+        my_rows, their_rows = ODD_ROWS, EVEN_ROWS
+        if self.side:
+            my_rows, their_rows = EVEN_ROWS, ODD_ROWS
         return [
             ("threats", _THREAT * (count_bits(my_threats) - count_bits(their_threats))),
             ("threats in the rows that fall to their owner", _THREAT_IN_OWN_ROW
@@ -173,5 +202,6 @@ class Connect4Position(Position):
         ]
 
 
-def _column_value(stones):
-    return sum(value * count_bits(stones & mask) for value, mask in zip(_LINES_THROUGH_COLUMN, COLUMN_MASKS))
+def _column_value(stones: Cells) -> Score:
+    return sum(value * count_bits(stones & mask)
+               for value, mask in zip(_LINES_THROUGH_COLUMN, COLUMN_MASKS))

@@ -11,8 +11,16 @@ from __future__ import annotations
 from games.base import Line
 from games.connect4 import book
 from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, play, winning_cells
-from games.connect4.scores import least_winning_within, plies_to_end, to_engine
-from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, next_window, ordered_columns
+from games.connect4.solver import (
+    UNLIMITED,
+    OutOfNodes,
+    Solver,
+    least_winning_within,
+    next_window,
+    ordered_columns,
+    plies_to_end,
+    to_engine,
+)
 from games.solver import RootMove, RootSolver
 
 TYPE_CHECKING = False
@@ -40,7 +48,7 @@ _TABLE_SHARE = 0.5
 
 
 class Root(RootSolver):
-    """One search by the solver.  Values are those of scores.py; a state is (mine, mask)."""
+    """One search by the solver.  Values are those of solver.py; a state is (mine, mask)."""
 
     def __init__(self, position: Connect4Position, context: Context) -> None:
         self.root = self._mine, self._mask = position.stones, position.mask
@@ -72,7 +80,7 @@ class Root(RootSolver):
             yield from self._best_lines(1 if mate else search.wanted, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
-        """What stands, if a move is known to be sound: no estimate must talk the search out of it."""
+        """What stands, if a move is known to be sound: no estimate must replace it."""
         if self._front:
             yield from self._standing(search, final=True)
         else:
@@ -207,7 +215,7 @@ class Root(RootSolver):
         mine, mask = state
         if mask == BOARD or has_four(mine ^ mask):
             return None
-        column = None if self._book is None else self._book.keeping(mine, mask, value)
+        column = None if self._book is None else self._book.best_move(mine, mask, value)
         return self._solver.best_move(mine, mask, value) if column is None else column
 
 

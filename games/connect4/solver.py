@@ -1,20 +1,48 @@
 """The exact solver: what a position of Connect Four is worth with perfect play.
 
-The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over moves that don't lose at once,
-ordered by the threats that they make, with a table of bounds; on top of it both bounds are kept in one entry, and
-a position is refuted from the table before its replies are searched (null_window.py).  Scores are those of scores.py.
+The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over moves that don't
+lose at once, ordered by the threats that they make, with a table of bounds; on top of it both
+bounds are kept in one entry, and a position is refuted from the table before its replies are
+searched (null_window.py).
+
+A score is Pons', too: positive if the side to move wins, by the number of stones that the winner
+has left when his line is complete, plus one (1: he wins with his last stone, 2: with the one before
+it); 0 for a draw.
 """
 from __future__ import annotations
 
 from contextlib import contextmanager
 
-from games.base import GiveUp
-from games.connect4.bits import (BOARD, BOTTOM_ROW, CENTRE_FIRST, count_bits, landing_cell, mirrored, play,
-                                 winning_cells)
-from games.connect4.null_window import build
-from games.connect4.scores import FAR_FROM, MIRROR_FROM, NEAR_MEGABYTES
-from games.connect4.threats import fastest
-from games.entry import KEY_SHIFT, PACKED_BIAS as BIAS, PACKED_SHIFT as SCORE_BITS
+from games.base import WIN, GiveUp
+from games.connect4.bits import (
+    BOARD,
+    BOTTOM_ROW,
+    CENTRE_FIRST,
+    count_bits,
+    fastest_threats,
+    landing_cell,
+    mirrored,
+    play,
+    winning_cells,
+)
+from games.connect4.null_window import LARGE_FROM, MIRROR_FROM, SMALL_MEGABYTES, build
+from games.entry import KEY_SHIFT
+from games.entry import PACKED_BIAS as BIAS
+from games.entry import PACKED_SHIFT as SCORE_BITS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    from games.connect4.bits import Cells, FindThreats
+    from games.types import Check, Score, Table
+
+    class MakeTable(Protocol):
+        """A way to get tables, as Context.table is one."""
+
+        def __call__(self, name: str, share: float = 1.0, packed: bool = False,
+                     extra: float = 0.0) -> Table: ...
 
 UNLIMITED = 1 << 60
 
@@ -27,43 +55,52 @@ class Solver:
     """A solver with tables of its own, which may serve many positions one after the other.
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.
-    threats: a way to find them (threats.py), by default the fastest one here.
+    threats: a way to find them (bits.py), by default the fastest one here.
     number: of the helper that it belongs to (games/ordering.py), 0 for none.
     """
 
-    def __init__(self, table, share=1.0, threats=fastest, number=0):
-        far = table("connect4 far", share, packed=True)
-        near = table("connect4 near", 0.0, packed=True, extra=NEAR_MEGABYTES)
-        self._far, self._near = far, near
-        self._search, self._restart, self.nodes = build(far, near, self._check, threats(), number)
-        self._budget, self._ends = None, UNLIMITED
+    def __init__(self, table: MakeTable, share: float = 1.0, threats: FindThreats | None = None,
+                 number: int = 0) -> None:
+        self._large = table("connect4 large", share, packed=True)
+        self._small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
+        self._search, self._set_nodes, self.nodes = build(
+            self._large, self._small, self._check, threats or fastest_threats(), number)
+        self._budget: Check | None = None
+        self._node_limit = UNLIMITED
 
-    def begin(self, budget=None):
+    def begin(self, budget: Check | None = None) -> None:
         """Count nodes from 0 and ask `budget` from now on.
 
-        It is a function from the nodes so far to the node count of its next call, and ends a search by raising.
+        It is a function from the nodes so far to the node count of its next call, and ends a
+        search by raising.
         """
         self._budget = budget
-        self._restart(0)
+        self._set_nodes(0)
 
     @contextmanager
-    def within(self, nodes):
-        """In a `with`: OutOfNodes once so many more nodes have been searched there, UNLIMITED for never."""
-        self._ends = self.nodes() + nodes
-        self._restart(self.nodes())         # the end may come before the next look at the budget
+    def within(self, nodes: int) -> Iterator[None]:
+        """In a `with`: OutOfNodes once so many more nodes have been searched there.
+
+        UNLIMITED: never.
+        """
+        self._node_limit = self.nodes() + nodes
+        self._set_nodes(self.nodes())         # the end may come before the next look at the budget
         try:
             yield
         finally:
-            self._ends = UNLIMITED
+            self._node_limit = UNLIMITED
 
-    def _check(self, nodes):
+    def _check(self, nodes: int) -> int:
         following = self._budget(nodes) if self._budget else UNLIMITED
-        if nodes >= self._ends:
+        if nodes >= self._node_limit:
             raise OutOfNodes
-        return min(following, self._ends)
+        return min(following, self._node_limit)
 
-    def bound(self, mine, mask, alpha):
-        """A bound of the score of any position that is not over: above alpha a lower one, else an upper one."""
+    def bound(self, mine: Cells, mask: Cells, alpha: int) -> int:
+        """A bound of the score of any position that is not over.
+
+        Above alpha it is a lower one, else an upper one.
+        """
         left = count_bits(BOARD ^ mask)
         my_wins = winning_cells(mine, mask)
         if my_wins & mask + BOTTOM_ROW:
@@ -72,22 +109,27 @@ class Solver:
             return 0
         return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
 
-    def forget(self):
+    def clear(self) -> None:
         """Empty the tables, so that what follows doesn't depend on earlier searches."""
-        for table in (self._far, self._near):
+        for table in (self._large, self._small):
             table.clear()
 
-    def remember(self, mine, mask, low, high):
+    def store(self, mine: Cells, mask: Cells, low: int, high: int) -> None:
         """Put known bounds of a position into the table; a search may overwrite them."""
         left = count_bits(BOARD ^ mask)
-        if left >= FAR_FROM:
+        if left >= LARGE_FROM:
             key = mine + mask
             if left >= MIRROR_FROM:
                 key = min(key, mirrored(key))
-            self._far.data[key % self._far.slots] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
+            self._large.data[key % self._large.slots] = (
+                key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS)
 
-    def score(self, mine, mask, low=None, high=None):
-        """The exact score of a position that is not over; low and high bound it where that is known."""
+    def score(self, mine: Cells, mask: Cells, low: int | None = None,
+              high: int | None = None) -> int:
+        """The exact score of a position that is not over.
+
+        low and high bound it where that is known.
+        """
         left = count_bits(BOARD ^ mask)
         low = -(left >> 1) if low is None else low
         high = left + 1 >> 1 if high is None else high
@@ -100,25 +142,25 @@ class Solver:
                 high = bound
         return low
 
-    def best_move(self, mine, mask, score):
+    def best_move(self, mine: Cells, mask: Cells, score: int) -> int:
         """A column whose move keeps the exact score of the position."""
         for column in ordered_columns(mine, mask):
             if self.move_bound(mine, mask, column, score - 1) >= score:
                 return column
         raise ValueError(f"no move of {mine} {mask} reaches {score}")
 
-    def move_bound(self, mine, mask, column, alpha):
-        """bound() for the move in a column: above alpha a lower bound of its score, else an upper one."""
+    def move_bound(self, mine: Cells, mask: Cells, column: int, alpha: int) -> int:
+        """bound() of the score of the move in a column, for its mover."""
         if winning_cells(mine, mask) & landing_cell(mask, column):
             return count_bits(BOARD ^ mask) + 1 >> 1
         return -self.bound(*play(mine, mask, column), ~alpha)
 
 
-def next_window(low, high):
-    """The alpha of the next null window for a score within low..high: the middle, drawn away from 0.
+def next_window(low: int, high: int) -> int:
+    """The alpha of the next null window for a score within low..high: the middle, away from 0.
 
-    Windows far from 0 are cheap, since few stones are left in which a win there could be found or excluded, and
-    they find the quick wins.
+    Windows far from 0 are cheap, since few stones are left in which a win there could be found or
+    excluded, and they find the quick wins.
     """
     middle = (low + high) // 2
     if middle <= 0:
@@ -126,7 +168,7 @@ def next_window(low, high):
     return max(middle, 2 * high // 3)
 
 
-def ordered_columns(mine, mask):
+def ordered_columns(mine: Cells, mask: Cells) -> list[int]:
     """The columns that are not full, likely good ones first."""
     ranked = []
     for place, column in enumerate(CENTRE_FIRST):
@@ -134,3 +176,28 @@ def ordered_columns(mine, mask):
         if cell:
             ranked.append((-count_bits(winning_cells(mine | cell, mask | cell)), place, column))
     return [column for _, _, column in sorted(ranked)]
+
+
+# ---- scores -------------------------------------------------------------------------
+
+
+def plies_to_end(score: int, left: int) -> int:
+    """Plies until a game of this score ends, with `left` empty cells now."""
+    if score > 0:
+        return 2 * (left + 1 >> 1) + 1 - 2 * score
+    if score < 0:
+        return 2 * (left >> 1) + 2 + 2 * score
+    return left
+
+
+def least_winning_within(plies: int, left: int) -> int:
+    """The least score of a win that is complete after at most `plies` plies."""
+    return max(1, (left + 1 >> 1) - (plies - 1 >> 1))
+
+
+def to_engine(score: int, left: int) -> Score:
+    """The score in the unit of games/base.py."""
+    if score == 0:
+        return 0
+    value = WIN - plies_to_end(score, left)
+    return value if score > 0 else -value

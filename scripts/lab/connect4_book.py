@@ -36,9 +36,16 @@ from games.connect4.bits import (  # noqa: E402
     has_four,
     play,
 )
-from games.connect4.book import PATH, canonical, pack, read_entries, split  # noqa: E402
-from games.connect4.scores import LOST, WON, plies_to_end  # noqa: E402
-from games.connect4.solver import Solver  # noqa: E402
+from games.connect4.book import (  # noqa: E402
+    LOST,
+    PATH,
+    WON,
+    canonical,
+    pack,
+    read_entries,
+    split,
+)
+from games.connect4.solver import Solver, plies_to_end  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402

@@ -30,8 +30,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
-from games.connect4.book import PATH, canonical, read_entries, split
-from games.connect4.scores import LOST, WON, score_bounds
+from games.connect4.book import LOST, PATH, WON, canonical, read_entries, score_bounds, split
 from games.connect4.solver import Solver, ordered_columns
 from scripts.command_line import Parser, tell
 from scripts.jobs.run import Job, Result
@@ -101,7 +100,7 @@ def classify(job: Job) -> Result:
     """
     mine, mask = job["mine"], job["mask"]
     small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
-    small.forget()
+    small.clear()
     small.begin(nodes_budget(job["nodes"]))
     try:
         value, column = verdict(small, mine, mask)
@@ -249,7 +248,7 @@ def follow(behind, mine, mask, value, column, hard):
 def remember(solver, key, score):
     """Put an entry into the solver's table."""
     mine, mask = split(key)
-    solver.remember(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
+    solver.store(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
 
 
 def is_right(solver, key, score, column):
