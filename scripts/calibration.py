@@ -10,7 +10,10 @@ for i in range({turns}): x += i
 print(time.{clock}() - s)"""
 
 
-def loop_seconds(python, clock):
-    """Seconds that an interpreter takes for TURNS turns; clock: the name of a clock of the module `time`."""
+def loop_seconds(python: str, clock: str) -> float:
+    """Seconds that an interpreter takes for TURNS turns.
+
+    clock: the name of a clock of the module `time`.
+    """
     code = _LOOP.format(clock=clock, turns=TURNS)
     return float(subprocess.run([python, "-c", code], check=True, stdout=subprocess.PIPE).stdout)

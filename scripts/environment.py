@@ -1,4 +1,7 @@
-"""Interpreters that have the developers' tools: a script makes a virtual environment where they are missing."""
+"""Interpreters that have the developers' tools.
+
+A script makes a virtual environment where they are missing.
+"""
 from __future__ import annotations
 
 import pathlib
@@ -9,7 +12,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
-    """An interpreter that can import `needed`: `python` itself, or one of an environment made of it.
+    """An interpreter that can import `needed`: `python` itself, or one of an environment made
+    of it.
 
     needed: names of packages, as pip reads them, a version behind them or not.
     name: of the environment; the interpreter's own where none is given.
@@ -32,7 +36,9 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
 
 def _has(python: str, needed: tuple[str, ...]) -> bool:
     try:
-        return subprocess.run([python, "-c", "import " + ", ".join(re.split(r"\W", package)[0] for package in needed)],
+        return subprocess.run([python, "-c",
+                               "import "
+                               + ", ".join(re.split(r"\W", package)[0] for package in needed)],
                               stderr=subprocess.DEVNULL).returncode == 0
     except OSError:
         return False

@@ -15,7 +15,14 @@ writes them anew.
 """
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from games.base import Line
+
 import pathlib
+from collections.abc import Iterable
+from typing import Any
 
 from games import registry
 from games.base import MAX_SCORE, WIN
@@ -34,19 +41,26 @@ _MEGABYTES = "4"
 
 
 class Question:
-    """A line of the file.  pinned: the answer that it gives; goes_on: in the session of the line above?"""
+    """A line of the file.
 
-    def __init__(self, line):
-        self.game, self.position, self.words, self.pinned = (part.strip() for part in line.split("|"))
+    pinned: the answer that it gives; goes_on: in the session of the line above?
+    """
+
+    def __init__(self, line: str) -> None:
+        self.game, self.position, self.words, self.pinned = (part.strip()
+                                                             for part in line.split("|"))
         self.goes_on = self.game == "+"
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.game} | {self.position} | {self.words}"
 
 
-def questions(lines):
-    """[[Question]]: those of one session together.  Empty lines and those that begin with # say nothing."""
-    groups = []
+def questions(lines: Iterable[str]) -> list[list[Question]]:
+    """[[Question]]: those of one session together.
+
+    Empty lines and those that begin with # say nothing.
+    """
+    groups: list[list[Question]] = []
     for line in lines:
         if line.strip() and not line.startswith("#"):
             question = Question(line)
@@ -57,7 +71,7 @@ def questions(lines):
     return groups
 
 
-def answers(group):
+def answers(group: list[Question]) -> list[str]:
     """The answers to the questions of one session."""
     if group[0].game == "nim" and "nim" not in registry.names():
         registry.load_plugin(str(PLUGIN))
@@ -67,16 +81,18 @@ def answers(group):
     return [_answer(session, question) for question in group]
 
 
-def pin(lines):
+def pin(lines: list[str]) -> list[str]:
     """The lines of the file with the answers of today."""
     found = iter([answer for group in questions(lines) for answer in answers(group)])
-    return [line if not line.strip() or line.startswith("#") else line.rpartition("|")[0] + "| " + next(found)
+    return [line if not line.strip() or line.startswith("#") else line.rpartition("|")[0] + "| "
+            + next(found)
             for line in lines]
 
 
-def _answer(session, question):
+def _answer(session: Session, question: Question) -> str:
     limits = _set_up(session, question)
-    nodes, results = [0], []
+    nodes: list[int] = [0]
+    results: list[Any] = []
     session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
     if not session.wait(_PATIENCE):
         raise TimeoutError(f"no answer: {question}")
@@ -84,10 +100,11 @@ def _answer(session, question):
     return f"{nodes[-1]} nodes: " + " / ".join(_line(session, line) for line in lines)
 
 
-def _set_up(session, question):
+def _set_up(session: Session, question: Question) -> Limits:
     """Set options and position; the Limits of the search."""
     words = iter(question.words.split())
-    bounds, only = {}, None
+    bounds: dict[str, Any] = {}
+    only = None
     for word in words:
         if word in ("depth", "mate"):
             bounds[word] = int(next(words))
@@ -102,16 +119,17 @@ def _set_up(session, question):
     return Limits(**bounds)
 
 
-def _line(session, line):
+def _line(session: Session, line: Line) -> str:
     position, texts = session.copy_position(), []
     for move in line.moves[:_MOVES_SHOWN]:
         texts.append(position.move_text(move))
         position.make(move)
     more = [f"+{len(line.moves) - _MOVES_SHOWN}"] if len(line.moves) > _MOVES_SHOWN else []
-    return " ".join([f"depth {line.depth}{' exact' if line.exact else ''}", _score(line.score), *texts, *more])
+    return " ".join([f"depth {line.depth}{' exact' if line.exact else ''}", _score(line.score),
+                     *texts, *more])
 
 
-def _score(score):
+def _score(score: int) -> str:
     if abs(score) > MAX_SCORE:
         return f"{'win' if score > 0 else 'loss'} {WIN - abs(score)}"
     return f"{score:+d}"

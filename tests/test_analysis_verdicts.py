@@ -78,7 +78,7 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
 # ---- where every verdict can be computed ---------------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def truth(name, text):
     """The score of a late position under perfect play, for the player who moves first; 1, 0 or -1 without points."""
     position = Start(name, text).position()

@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
 
 ERROR = "info string error: .+"
@@ -164,7 +163,7 @@ def test_thousands_of_random_lines_do_no_harm():
     lines += ["stop", "setoption name UCI_Variant value chess", "ucinewgame", "position startpos moves e2e4", "isready", "d",
               "go depth 2"]
     done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--protocol", "uci"],
-                          input="\n".join(lines).encode() + b"\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          input="\n".join(lines).encode() + b"\n", capture_output=True, timeout=120)
     said = done.stdout.decode().splitlines()
     assert done.returncode == 0 and done.stderr == b""
     assert said[-1].startswith("bestmove ") and said[-1].split()[1][0] in "abcdefgh"
@@ -177,7 +176,7 @@ def test_thousands_of_random_lines_do_no_harm():
                                              (["--log", "/no/such/folder/log"], "/no/such/folder/log")])
 def test_a_wrong_command_line_is_told_on_stderr(arguments, word):
     done = subprocess.run([sys.executable, str(ROOT / "engine.py"), *arguments], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          capture_output=True)
     assert done.returncode == 2 and done.stdout == b""
     errors = done.stderr.decode()
     assert word in errors and errors.startswith("engine.py: ") and errors.count("\n") == 1
@@ -194,7 +193,7 @@ def test_an_own_bug_is_told_on_stderr_and_the_session_lives_on(tmp_path):
                       "    def evaluate(self):\n        raise RuntimeError('oops')\n"
                       "GAMES = [Broken()]\n")
     done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", str(plugin), "--game", "broken"],
-                          input=b"eval\ngo depth 3\n", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                          input=b"eval\ngo depth 3\n", capture_output=True)
     said = done.stdout.decode().splitlines()
     assert said[0].startswith("info string error: internal error") and said[-1].startswith("bestmove P@")
     assert "oops" in done.stderr.decode() and done.returncode == 0

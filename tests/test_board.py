@@ -4,10 +4,10 @@ import socket
 import subprocess
 import sys
 
-import pytest
-
 import chromium
+import pytest
 from board_server import ROOT, BoardServer, ended, new_game, play_out, state
+
 from games import registry
 
 PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from front_end import Desk, converse, nonsense, output_of
+
 from protocol.options import wire_options
 
 COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"

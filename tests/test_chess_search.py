@@ -8,8 +8,8 @@ from games.chess.endgames import kpk_won
 from games.chess.evaluation import evaluate
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 
 CHESS = registry.get("chess")
 PLAIN = {"MultiPV": 1, "OwnBook": False}

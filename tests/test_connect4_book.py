@@ -10,8 +10,8 @@ from games.connect4.book import LOST, WON
 from games.connect4.solver import Solver
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.table import Tables
 
 GAME = registry.get("connect4")

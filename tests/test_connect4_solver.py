@@ -11,8 +11,8 @@ from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, t
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.table import Tables
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"

@@ -76,7 +76,7 @@ def test_there_is_no_column_i(client):
     gtp.all("undo", "undo")
     assert gtp.fail("undo") == "cannot undo"
     assert client("othello").fail("play b i3") == client("connect4").fail("play b I1") == "syntax error"
-    client("tree", "set_game tree").fail("play b i9") == "illegal move"     # labels are no vertices
+    assert client("tree", "set_game tree").fail("play b i9") == "illegal move"     # labels are no vertices
 
 
 def test_white_begins_in_chess(client):

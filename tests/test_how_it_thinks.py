@@ -4,12 +4,12 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
+from transcripts import check, output, transcripts
+
 from games import registry
 from scripts.drawing.figure import Figure
 from search.textbook import minimax
-from transcripts import check, output, transcripts
 
 PAGE = (ROOT / "docs" / "how-it-thinks.md").read_text(encoding="utf-8")
 SHOWN = transcripts(PAGE)

@@ -9,8 +9,8 @@ import sys
 import venv
 
 import pytest
-
 from conftest import ROOT
+
 from protocol.base import VERSION
 from scripts.arena.process import split_command
 

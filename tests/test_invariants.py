@@ -7,15 +7,15 @@ Lines: they are legal to their end and lead to their score.
 import random
 
 import pytest
-
 from conftest import ROOT
+from graphs import ladder, one_ply_on
+
 from games import registry
 from games.base import MAX_SCORE, WIN
-from graphs import ladder, one_ply_on
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.session import Session
 
 OPTIONS = {option.name: option.default for option in registry.options()}

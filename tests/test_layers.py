@@ -97,7 +97,7 @@ def test_protocols_words_stay_in_protocols():
 
 
 def test_tables_are_made_in_one_place_and_bounds_are_named_in_one():
-    for layer, path in sources():
+    for _layer, path in sources():
         place = path.relative_to(ROOT).as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("array", "mmap", "Table"):

@@ -7,15 +7,15 @@ import pytest
 from games import registry
 from games.othello import PASS, exact
 from games.othello.endgame import Solver
-from games.othello.lanes import LANES, SYMMETRIES, turned
 from games.othello.kernel import build
+from games.othello.lanes import LANES, SYMMETRIES, turned
 from games.othello.patterns import evaluation
 from games.othello.stability import stable_count
 from search import budget
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.table import Table
 
 OTHELLO = registry.get("othello")
@@ -94,7 +94,10 @@ def symmetric(position, symmetry):
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 
-def solve(position, alpha=-64, beta=64, solver=Solver(Table(4)), selective=False):
+SOLVER = Solver(Table(4))
+
+
+def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
     return solver.value(position.own, position.opp, alpha, beta, lambda nodes: nodes + 1000, selective)
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 from conftest import ROOT
+
 from games.othello import patterns
 from games.othello.lanes import LANES
 

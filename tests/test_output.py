@@ -22,8 +22,7 @@ def fifo(tmp_path):
 
 def run(data, *arguments, **keywords):
     """(exit status, stdout, stderr) of the engine with this input."""
-    done = subprocess.run([*ENGINE, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=PATIENCE, **keywords)
+    done = subprocess.run([*ENGINE, *arguments], input=data, capture_output=True, timeout=PATIENCE, **keywords)
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
@@ -99,6 +98,6 @@ def test_a_full_disk_under_the_log_is_told_once_and_the_game_goes_on(script, ans
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
 def test_a_stream_that_is_closed_from_the_start_is_no_fault(closed):
     done = subprocess.run(["sh", "-c", f'exec "$@" {closed}', "sh", *ENGINE], input=b"isready\nnonsense\n",
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE)
+                          capture_output=True, timeout=PATIENCE)
     assert done.returncode == 0 and done.stderr == b""
     assert done.stdout.startswith(b"readyok\n" if closed == "2>&-" else b"")

@@ -1,11 +1,11 @@
 """How a search spends its clock: longer while it doubts, shorter once it is sure.  Time is counted, not waited for."""
 import pytest
-
 from graphs import Graph
+
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 
 OPTIONS = {"MultiPV": 1}
 DEPTHS = 40

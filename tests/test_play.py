@@ -64,7 +64,7 @@ def stub(name, marker=""):
 
 
 def processes(marker):
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True).stdout
     return [line for line in shown.splitlines() if str(marker) in line and SCRIPT not in line]
 
 
@@ -369,10 +369,10 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
 ])
 def test_bad_arguments(tmp_path, words, complaint):
     done = subprocess.run([sys.executable, SCRIPT, *words], cwd=tmp_path, stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True, timeout=PATIENCE)
+                          capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 2 and complaint in done.stderr and len(done.stderr.splitlines()) == 1
 
 
 def test_help_has_an_example(tmp_path):
-    done = subprocess.run([SCRIPT, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
+    done = subprocess.run([SCRIPT, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     assert done.returncode == 0 and "scripts/play tictactoe" in done.stdout

@@ -2,10 +2,10 @@
 import re
 
 import pytest
-
 from conftest import ROOT
-from games import registry
 from transcripts import check, check_moves, position_of, shape, transcripts
+
+from games import registry
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").rglob("*.md")])
 README = (ROOT / "README.md").read_text(encoding="utf-8")

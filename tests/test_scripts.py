@@ -20,8 +20,7 @@ def script(name, *words, cwd=None, status=0, **more):
     path = ROOT / "scripts" / name
     runs = [] if path.read_bytes().startswith(b"#!/usr/bin/env bash") else [sys.executable]
     more.setdefault("stdin", None if "input" in more else subprocess.DEVNULL)
-    done = subprocess.run([*runs, str(path), *map(str, words)], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=120, universal_newlines=True, **more)
+    done = subprocess.run([*runs, str(path), *map(str, words)], cwd=cwd, capture_output=True, timeout=120, text=True, **more)
     assert done.returncode == status and "Traceback" not in done.stderr, done.stderr
     return done.stdout, done.stderr
 

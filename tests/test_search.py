@@ -3,14 +3,14 @@ import pathlib
 import random
 
 import pytest
+from graphs import late_traps, wild_tree
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Outcome, Position
-from graphs import late_traps, wild_tree
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.textbook import minimax
 from search.wdl import mate_moves
 from search.worker import Result

@@ -4,8 +4,8 @@ import pytest
 from games import registry
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 from search.session import Session
 
 

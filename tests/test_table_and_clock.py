@@ -4,8 +4,8 @@ from time import perf_counter, sleep
 
 import pytest
 
-from games.base import GiveUp, MAX_SCORE, WIN
-from games.entry import score_to_table, score_from_table
+from games.base import MAX_SCORE, WIN, GiveUp
+from games.entry import score_from_table, score_to_table
 from search import budget as budget_module
 from search.clock import Clock
 from search.context import Context

@@ -10,9 +10,9 @@ from mmap import mmap
 from pathlib import Path
 
 import pytest
-
 from conftest import PATIENCE, ROOT
 from front_end import Desk
+
 from games import data, registry
 from games.base import Option
 from search import session as session_module

@@ -7,8 +7,8 @@ from games import registry
 from games.base import WIN, MoveError, PositionError
 from search.clock import Clock
 from search.context import Context
-from search.root import think
 from search.limits import Limits
+from search.root import think
 
 GAME = registry.get("tictactoe")
 

@@ -6,9 +6,9 @@ import sys
 import time
 
 import pytest
-
 from conftest import ROOT
 from front_end import output_of
+
 from search.session import Session
 
 ALL_GAMES = ["chess", "othello", "flipello", "connect4", "cfour", "tictactoe", "gomoku", "gomokufreestyle", "renju",

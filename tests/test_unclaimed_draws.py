@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 import pytest
-
 from conftest import ROOT
 from front_end import Desk
+
 from games import registry
 from search.perft import divide, perft
 

@@ -19,7 +19,7 @@ def stub(name, marker=""):
 def run(tmp_path, *words, status=0, env=None):
     """What a tournament said."""
     done = subprocess.run(SCRIPT + list(words), cwd=tmp_path, env=dict(os.environ, **(env or {})), timeout=300,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == status, done.stdout
     return done.stdout
 
@@ -31,7 +31,7 @@ def games(tmp_path, name="tournament.jsonl"):
 
 def processes(marker):
     """The command lines with `marker` in them."""
-    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, universal_newlines=True).stdout
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "args"], stdout=subprocess.PIPE, text=True).stdout
     return [line for line in shown.splitlines() if str(marker) in line and "scripts/tournament" not in line]
 
 

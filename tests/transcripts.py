@@ -10,6 +10,7 @@ import sys
 
 from conftest import ROOT
 from front_end import Desk
+
 from protocol import moves
 
 TIMES = re.compile(r"\b(nps|time) \d+")
@@ -27,7 +28,7 @@ def transcripts(page):
 def output(command):
     """What a command prints; it must leave with 0 and say nothing on stderr."""
     done = subprocess.run(command.replace("python3", f'"{sys.executable}"'), shell=True, cwd=ROOT,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+                          capture_output=True, timeout=120)
     assert done.returncode == 0 and done.stderr == b"", done.stderr
     return "".join(line + "\n" for line in done.stdout.decode().splitlines() if not SIGN_OF_LIFE.match(line))
 

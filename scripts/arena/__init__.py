@@ -1,11 +1,13 @@
-"""Engines against engines: clients for the protocols, a referee, openings, schedules, records and statistics.
+"""Engines against engines: clients for the protocols, a referee, openings, schedules, records and
+statistics.
 
     process, guard      an engine as a process, and how none is left behind
     client              what can be asked of any engine; uci, gtp, cecp, gomocup: how
     engines             open_engine(): from a command line to a client
     start, openings     where a game starts
     terms               time controls and clocks
-    referee             one game; adjudicate: ending it early; job, pool: as plain data, with engines of this process
+    referee             one game; adjudicate: ending it early; job, pool: as plain data, with
+                        engines of this process
     schedule            who plays whom; record, export: into files
     scripts.jobs        the games through an executor, signals, locks
     standings, elo      what came of it; page: as HTML

@@ -4,6 +4,9 @@ from __future__ import annotations
 import argparse
 import hashlib
 import pathlib
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from games import registry
 from protocol.records.record import read_options
@@ -15,7 +18,13 @@ from scripts.arena.uci import PASSES
 from scripts.command_line import Parser, positive, positive_seconds
 from scripts.jobs.script import add_options
 
-_DESCRIPTION = "Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or Gomocup."
+if TYPE_CHECKING:
+    from games.base import Game
+    from scripts.arena.adjudicate import Rules
+    from scripts.arena.pool import Player
+
+_DESCRIPTION = ("Tournaments for any game of Plyglot between engines that speak UCI, GTP, CECP or "
+                "Gomocup.")
 
 _USAGE = "scripts/tournament --game NAME --engine KEY=VALUE ... --engine KEY=VALUE ... [options]"
 
@@ -29,11 +38,13 @@ _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot 
 Each round is a pair of games for each pairing, from the same opening with colours swapped.
 
 Examples:
-  scripts/tournament --game othello --engine name=new --engine name=old cmd="python3 ../old/engine.py" \\
+  scripts/tournament --game othello --engine name=new --engine name=old \\
+      cmd="python3 ../old/engine.py" \\
       --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
-  scripts/tournament --game chess --engine name=Plyglot --engine cmd=/usr/games/fairymax proto=cecp \\
-      --movetime 0.2 --rounds 10 --openings openings.epd
-  scripts/tournament --game tictactoe --engine name=A depth=9 --engine name=B depth=1 --rounds 5 --random-plies 1
+  scripts/tournament --game chess --engine name=Plyglot \\
+      --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
+  scripts/tournament --game tictactoe --engine name=A depth=9 --engine name=B depth=1 \\
+      --rounds 5 --random-plies 1
 The same command again goes on where an interrupted tournament stopped.  See docs/tournaments.md."""
 
 _TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int, "margin": float}
@@ -44,16 +55,22 @@ EVERY = 20      # games from one look at the Elo to the next
 
 
 class Configuration:
-    """What a command line asks for: `terms` (plain data, what the record belongs to) and how to go about it."""
+    """What a command line asks for.
 
-    def __init__(self, arguments):
+    terms: what the record belongs to, as plain data.  The rest says how to go about it.
+    """
+
+    def __init__(self, arguments: Namespace) -> None:
         self.game = registry.get(arguments.game)
         self.options = read_options(self.game, arguments.game_option)
         self.players = _players(arguments)
         self.adjudication = _adjudication(arguments)
         self.openings = _openings(self.game, self.options, arguments)
         self.rounds, self.kind = arguments.rounds, arguments.kind
-        self.sprt = Sprt(*arguments.sprt, arguments.alpha, arguments.beta) if arguments.sprt else None
+        self.sprt = None
+        if arguments.sprt:
+            elo0, elo1 = arguments.sprt
+            self.sprt = Sprt(elo0, elo1, arguments.alpha, arguments.beta)
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
         self.plugins = [engines.plugin_path(where) for where in arguments.plugin]
@@ -62,12 +79,16 @@ class Configuration:
         self.lost_after, self.record = arguments.lost_after, arguments.record
         self.every, self.html = arguments.every, arguments.html
         self.terms = {
-            "game": self.game.name, "options": self.options, "players": self.players, "kind": self.kind,
-            "openings": _openings_terms(arguments), "adjudication": self.adjudication}
+            "game": self.game.name, "options": self.options, "players": self.players,
+            "kind": self.kind, "openings": _openings_terms(arguments),
+            "adjudication": self.adjudication}
 
 
-def parse(words=None):
-    """(Configuration, None, None), or with --table (None, its file, where --html wants it); exits where it is wrong."""
+def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str, str | None]:
+    """(Configuration, "", None), or with --table (None, its file, where --html wants it).
+
+    Exits where it is wrong.
+    """
     parser = build_parser()
     arguments = parser.parse_args(words)
     try:
@@ -80,60 +101,75 @@ def parse(words=None):
         try:
             registry.get(arguments.game)
         except KeyError:
-            raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
-        return Configuration(arguments), None, None
+            raise ValueError(f"no such game: {arguments.game} "
+                             f"(there are: {', '.join(registry.names())})") from None
+        return Configuration(arguments), "", None
     except (ValueError, openings.OpeningError, registry.PluginError) as error:
         parser.error(error)
 
 
-def build_parser():
+def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("--game", metavar="NAME", help="a game of the registry")
-    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[], help="an engine, see below; repeated")
+    add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[],
+        help="an engine, see below; repeated")
     add("--each", metavar="KEY=VALUE", nargs="+", default=[], help="words that every engine gets")
-    add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN, help="gauntlet: the first against the others")
-    add("--rounds", metavar="N", type=positive, default=1, help="pairs of games for each pairing (default 1)")
-    add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
+    add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN,
+        help="gauntlet: the first against the others")
+    add("--rounds", metavar="N", type=positive, default=1,
+        help="pairs of games for each pairing (default 1)")
+    add("--game-option", metavar="NAME=VALUE", action="append", default=[],
+        help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
-    group = parser.add_argument_group("how long to think (for all engines; an engine's own words win)")
+    group = parser.add_argument_group(
+        "how long to think (for all engines; an engine's own words win)")
     for name, kind in _TERMS.items():
         if name != "st":
             group.add_argument(f"--{name}", metavar=name.upper(), type=_term(name, kind))
     group = parser.add_argument_group("openings")
-    group.add_argument("--openings", metavar="FILE", help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
+    group.add_argument("--openings", metavar="FILE",
+                       help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
                        "for chess a Polyglot book (.bin)")
-    group.add_argument("--opening-plies", metavar="N", type=positive, help="at most so many plies of each")
+    group.add_argument("--opening-plies", metavar="N", type=positive,
+                       help="at most so many plies of each")
     group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
-    group.add_argument("--random-plies", metavar="N", type=positive, help="so many random plies, others each round")
-    group.add_argument("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
+    group.add_argument("--random-plies", metavar="N", type=positive,
+                       help="so many random plies, others each round")
+    group.add_argument("--seed", metavar="N", type=int, default=1,
+                       help="of all that is random (default 1)")
     group = parser.add_argument_group("ending games and tournaments early")
     group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=positive,
-                       help="lost after so many own moves at -SCORE or worse, unless the opponent disagrees")
+                       help="lost after so many own moves at -SCORE or worse, unless the opponent "
+                            "disagrees")
     group.add_argument("--draw", metavar=("PLIES", "MOVES", "SCORE"), nargs=3, type=int,
                        help="drawn after PLIES once both had scores within SCORE for MOVES moves")
     group.add_argument("--max-plies", metavar="N", type=positive, help="drawn after so many plies")
-    group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float, help="stop when the test has decided")
+    group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float,
+                       help="stop when the test has decided")
     group.add_argument("--alpha", metavar="P", type=float, default=0.05)
     group.add_argument("--beta", metavar="P", type=float, default=0.05)
     group = parser.add_argument_group("running")
     add_options(group, "games")
     group.add_argument("--patience", metavar="SECONDS", type=positive_seconds, default=PATIENCE,
                        help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
-    group.add_argument("--longest-move", metavar="SECONDS", type=positive_seconds, default=LONGEST_MOVE,
+    group.add_argument("--longest-move", metavar="SECONDS", type=positive_seconds,
+                       default=LONGEST_MOVE,
                        help=f"the same for engines without a clock (default {LONGEST_MOVE:g})")
     group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
-                       help="JSON lines of all games; the games' own format goes beside it (default tournament.jsonl)")
+                       help="JSON lines of all games; the games' own format goes beside it "
+                            "(default tournament.jsonl)")
     group.add_argument("--every", metavar="N", type=positive, default=EVERY,
                        help=f"show the Elo so far every N games (default {EVERY})")
-    group.add_argument("--html", metavar="FILE", help="write the table as a page, anew with each Elo and at the end")
+    group.add_argument("--html", metavar="FILE",
+                       help="write the table as a page, anew with each Elo and at the end")
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
     return parser
 
 
-def _term(name, kind):
-    def read(text):
+def _term(name: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
         try:
             return _read_term(name, kind, text)
         except ValueError as error:
@@ -141,7 +177,7 @@ def _term(name, kind):
     return read
 
 
-def _read_term(name, kind, text):
+def _read_term(name: str, kind: Callable[[str], Any], text: str) -> Any:
     if name == "tc":
         TimeControl(text)
         return text
@@ -154,11 +190,13 @@ def _read_term(name, kind, text):
     return value
 
 
-def _players(arguments):
+def _players(arguments: Namespace) -> list[Player]:
     if len(arguments.engine) < 2:
         raise ValueError("at least two --engine are needed")
-    common = {name: getattr(arguments, name) for name in _TERMS if getattr(arguments, name, None) is not None}
-    players = [read_player(arguments.each, words, common, arguments.plugin) for words in arguments.engine]
+    common = {name: getattr(arguments, name)
+              for name in _TERMS if getattr(arguments, name, None) is not None}
+    players = [read_player(arguments.each, words, common, arguments.plugin)
+               for words in arguments.engine]
     taken = set()
     for player in players:
         name, number = player["name"], 2
@@ -169,12 +207,14 @@ def _players(arguments):
     for player in players:
         terms = player["terms"]
         if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
-            raise ValueError(f"{player['name']} has no bound: give --tc, --movetime, --depth or --nodes "
-                             "(--tc inf where the engine bounds itself)")
+            raise ValueError(
+                f"{player['name']} has no bound: give --tc, --movetime, --depth or --nodes "
+                "(--tc inf where the engine bounds itself)")
     return players
 
 
-def read_player(each, words, common, plugins):
+def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, Any],
+                plugins: Sequence[str]) -> Player:
     """The plain data of an engine described by KEY=VALUE words; ValueError in words.
 
     each: words that all engines get.  common: {name: value} of terms where the words have none.
@@ -185,20 +225,23 @@ def read_player(each, words, common, plugins):
         for word in source:
             key, sign, value = word.partition("=")
             if not sign or (key not in _KEYS and not key.startswith("option.")):
-                raise ValueError(f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)")
+                raise ValueError(
+                    f"--engine: '{word}' is no KEY=VALUE (keys: {' '.join(_KEYS)} option.NAME)")
             if key.startswith("option."):
                 options[key[len("option."):]] = value
             elif key in _TERMS:
                 key = "movetime" if key == "st" else key
                 if source is words and key != "margin" and not own_terms:
-                    found = {name: found[name] for name in found if name not in _TERMS or name == "margin"}
+                    found = {name: found[name]
+                             for name in found if name not in _TERMS or name == "margin"}
                     own_terms = True
                 found[key] = _read_term(key, _TERMS[key], value)
             else:
                 found[key] = value
     own = engines.own_command(plugins)
     command = found.get("cmd", "").strip() or own
-    name = found.get("name") or ("Plyglot" if command is own else pathlib.Path(command.split()[0]).name)
+    plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
+    name = found.get("name") or plain
     if "/" in name:
         raise ValueError(f"a name has no '/' in it: {name}")
     player = {"name": name, "command": command, "directory": found.get("dir"), "options": options,
@@ -213,7 +256,7 @@ def read_player(each, words, common, plugins):
     return player
 
 
-def _adjudication(arguments):
+def _adjudication(arguments: Namespace) -> Rules | None:
     rules = {}
     if arguments.resign:
         rules["resign"] = dict(zip(("moves", "score"), arguments.resign))
@@ -226,11 +269,12 @@ def _adjudication(arguments):
     return rules or None
 
 
-def _openings(game, options, arguments):
+def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> openings.Openings:
     if arguments.openings and arguments.random_plies:
         raise ValueError("--openings and --random-plies exclude each other")
     if arguments.openings and openings.is_book(arguments.openings):
-        return openings.BookOpenings(game, arguments.openings, arguments.seed, options, arguments.opening_plies)
+        return openings.BookOpenings(game, arguments.openings, arguments.seed, options,
+                                     arguments.opening_plies)
     if arguments.openings:
         return openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
                                      arguments.seed if arguments.shuffle else None)
@@ -241,11 +285,12 @@ def _openings(game, options, arguments):
     return openings.Openings(game, options)
 
 
-def _openings_terms(arguments):
+def _openings_terms(arguments: Namespace) -> dict[str, Any] | None:
     if arguments.openings:
         digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
         drawn = arguments.shuffle or openings.is_book(arguments.openings)
-        return {"sha256": digest, "plies": arguments.opening_plies, "seed": arguments.seed if drawn else None}
+        return {"sha256": digest, "plies": arguments.opening_plies,
+                "seed": arguments.seed if drawn else None}
     if arguments.random_plies:
         return {"random plies": arguments.random_plies, "seed": arguments.seed}
     return None

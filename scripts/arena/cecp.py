@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import re
 import time
+from typing import TYPE_CHECKING
 
 from games.base import MoveError
 from protocol import moves
@@ -10,21 +11,29 @@ from protocol.cecp.text import move_text
 from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info, is_foreign
 from scripts.arena.process import Refusal, Stall
 
+if TYPE_CHECKING:
+    from protocol.records.record import Start
+    from search.limits import Limits
+
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
 _MATE = 100_000         # a mate in N is told as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 _UNWANTED = ("san", "nps", "debug", "colors")
-_QUIET = 1.5            # seconds of silence after which the features are all told, or the greeting was lost
+# seconds of silence after which the features are all told, or the greeting was lost
+_QUIET = 1.5
 _SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")      # the first engines' way to say it
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
 
 
 class CecpClient(Client):
-    """The Chess Engine Communication Protocol.  Each move is asked for by `go` and followed by `force`."""
+    """The Chess Engine Communication Protocol.
+
+    Each move is asked for by `go` and followed by `force`.
+    """
 
     protocol = "cecp"
 
-    def _shake_hands(self, until):
+    def _shake_hands(self, until: float) -> None:
         self._features, self._pings = dict(_DEFAULTS), 0
         self._process.write("xboard", "protover 2")
         quiet = time.perf_counter() + _QUIET
@@ -36,7 +45,8 @@ class CecpClient(Client):
                     raise
                 if len(self._features) > len(_DEFAULTS):
                     break
-                self._process.write("protover 2")   # GNU Chess may lose what it is told while it starts
+                # GNU Chess may lose what it is told while it starts
+                self._process.write("protover 2")
                 quiet = time.perf_counter() + _QUIET
                 continue
             if is_foreign(line, "xboard", "protover 2"):
@@ -46,14 +56,16 @@ class CecpClient(Client):
                 quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
         self.name = self._features.get("myname", "")
         self.reusable = self._features["reuse"] != "0"
-        self._variants = [name.strip() for name in self._features.get("variants", "normal").split(",")]
+        self._variants = [name.strip()
+                          for name in self._features.get("variants", "normal").split(",")]
         self._process.write("easy", "post")
 
-    def _read_features(self, line):
+    def _read_features(self, line: str) -> None:
         for name, value in _FEATURE.findall(line):
             value = value.strip('"')
             if name == "option":
-                option = value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(" -")[0]
+                option = value.rpartition(" -")[0] if value.count(" -") == 1 else value.split(
+                    " -")[0]
                 self.options[option.strip().lower()] = option.strip()
             elif name in _UNWANTED:
                 self._process.write(f"rejected {name}" if value != "0" else f"accepted {name}")
@@ -61,7 +73,7 @@ class CecpClient(Client):
             self._features[name] = value
             self._process.write(f"accepted {name}")
 
-    def set_option(self, name, value):
+    def set_option(self, name: str, value: object) -> None:
         if name.lower() == "hash" and self._features.get("memory") == "1":
             self._process.write(f"memory {value}")
             return
@@ -70,7 +82,7 @@ class CecpClient(Client):
         text = int(value) if isinstance(value, bool) else value
         self._process.write(f"option {self.options[name.lower()]}={text}")
 
-    def _begin(self, start, new):
+    def _begin(self, start: Start, new: bool) -> None:
         self._process.write("new")
         variant = self._variant(start)
         if variant != "normal":
@@ -83,28 +95,32 @@ class CecpClient(Client):
             if self._features["setboard"] != "1":
                 raise Refusal("has no setboard and can't be given a position")
             self._process.write(f"setboard {start.text}")
-        self._level = None
+        self._level: list[str] | None = None
 
-    def _variant(self, start):
+    def _variant(self, start: Start) -> str:
         if start.game.name == "chess":
-            wanted = ("fischerandom",) if start.options.get("UCI_Chess960") else ("normal",)
+            wanted = ["fischerandom" if start.options.get("UCI_Chess960") else "normal"]
         else:
-            wanted = (start.game.name,) + tuple(start.game.aliases)
+            wanted = [start.game.name, *start.game.aliases]
         for name in wanted:
             if name in self._variants or name == "normal":
                 return name
         raise Refusal(f"does not play {wanted[0]} by CECP")
 
-    def _play(self, move):
-        self._process.write(("usermove " if self._features["usermove"] == "1" else "") + move_text(self._position, move))
+    def _play(self, move: int) -> None:
+        self._process.write(("usermove " if self._features["usermove"] == "1" else "")
+                            + move_text(self._position, move))
 
-    def _synchronise(self):
+    def _synchronise(self) -> None:
         for line in self._settle():
             if line.startswith(("Illegal move", "tellusererror Illegal", "Error (")):
                 raise Refusal(line.strip()[:100])
 
-    def _settle(self):
-        """The lines until the engine has carried out all that it was told; none where it can't tell."""
+    def _settle(self) -> list[str]:
+        """The lines until the engine has carried out all that it was told.
+
+        None where it can't tell.
+        """
         if self._features["ping"] != "1":
             return []
         self._pings += 1
@@ -112,11 +128,11 @@ class CecpClient(Client):
         until = time.perf_counter() + ROUND_TRIP
         return self._expect(lambda line: line.split() == ["pong", str(self._pings)], until)
 
-    def check_limits(self, limits):
+    def check_limits(self, limits: Limits) -> None:
         if limits.nodes is not None:
             raise Refusal("CECP has no words for a limit of nodes")
 
-    def _go(self, limits):
+    def _go(self, limits: Limits) -> None:
         self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
@@ -129,20 +145,21 @@ class CecpClient(Client):
             self._level = level
         if limits.clocks[side] is not None and self._features["time"] == "1":
             other = limits.clocks[1 - side]
+            theirs = limits.clocks[side] if other is None else other
             self._process.write(f"time {round(100 * limits.clocks[side])}",
-                                f"otim {round(100 * (limits.clocks[side] if other is None else other))}")
+                                f"otim {round(100 * theirs)}")
         self._wait.begin()
         self._process.write("go")
 
-    def _level_words(self, limits, side):
+    def _level_words(self, limits: Limits, side: int) -> str:
         minutes, seconds = divmod(limits.clocks[side], 60)
         base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
         return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         self._process.write("?")
 
-    def _listen(self, line):
+    def _listen(self, line: str) -> str | None:
         words = line.split()
         if words[:1] == ["move"] and len(words) > 1:
             return words[1]
@@ -157,13 +174,13 @@ class CecpClient(Client):
         self._tell_thinking(words)
         return None
 
-    def _judge(self, claim):
+    def _judge(self, claim: re.Match[str]) -> str:
         """A result told instead of a move, while the game goes on by the rules."""
         if claim[1] == ("0-1", "1-0")[self._position.side]:
             return "resign"
         raise IllegalMove(f"claims {claim[0]} in a game that is not over")
 
-    def _tell_thinking(self, words):
+    def _tell_thinking(self, words: list[str]) -> None:
         numbers = [word.rstrip(".+&*") for word in words[:4]]
         if len(numbers) < 4 or not all(number.lstrip("+-").isdigit() for number in numbers):
             return
@@ -173,7 +190,7 @@ class CecpClient(Client):
             mate = score - _MATE if score > 0 else score + _MATE
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
 
-    def _read_move(self, text):
+    def _read_move(self, text: str) -> int:
         move = self._read_any(text)
         side = self._position.side
         self._process.write("force")
@@ -182,12 +199,15 @@ class CecpClient(Client):
             self._take_back_hasty_moves()
         return move
 
-    def _take_back_hasty_moves(self):
-        """Where it is the engine's turn again it may have moved before it read `force`; each move is asked for."""
+    def _take_back_hasty_moves(self) -> None:
+        """Where it is the engine's turn again it may have moved before it read `force`.
+
+        Each move is asked for.
+        """
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))
 
-    def _read_any(self, text):
+    def _read_any(self, text: str) -> int:
         try:
             return moves.read(self._position, text)
         except MoveError:

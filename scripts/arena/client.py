@@ -9,16 +9,25 @@
         answer = engine.think(start, [], Limits(movetime=0.5))
         print(answer.move, answer.score, answer.depth)
 
-A client follows the game by itself: think() is told the start and all moves since, and the client sends what its
-engine does not know yet.  Moves are ints of the game, as everywhere; notation is the client's business.
+A client follows the game by itself: think() is told the start and all moves since, and the client
+sends what its engine does not know yet.  Moves are ints of the game, as everywhere; notation is the
+client's business.
 """
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from games.base import GameError
 from scripts.arena.process import EngineError, EngineProcess, Refusal, Stall
 from scripts.command_line import clean
+
+if TYPE_CHECKING:
+    from games.base import Position
+    from protocol.records.record import Start
+    from scripts.arena.process import Command
+    from search.limits import Limits
 
 HAND_SHAKE = 30.0       # seconds that an engine may take to start
 ROUND_TRIP = 60.0       # seconds that an engine may take to say that it is ready, off the clock
@@ -33,13 +42,16 @@ class IllegalMove(EngineError):
 class Info:
     """What an engine says about one line while it thinks; None where it says nothing.
 
-    depth in plies; score in the unit of the game for the side to move; mate in moves of the winner, negative for
-    the side that loses; nodes; moves: texts as the engine writes them; multipv: rank from 1; bound: "lower", "upper".
+    depth in plies; score in the unit of the game for the side to move; mate in moves of the
+    winner, negative for the side that loses; nodes; moves: texts as the engine writes them;
+    multipv: rank from 1; bound: "lower", "upper".
     """
 
     __slots__ = ("depth", "score", "mate", "nodes", "moves", "multipv", "bound")
 
-    def __init__(self, depth=None, score=None, mate=None, nodes=None, moves=(), multipv=1, bound=""):
+    def __init__(self, depth: int | None = None, score: int | None = None,
+                 mate: int | None = None, nodes: int | None = None, moves: Iterable[str] = (),
+                 multipv: int = 1, bound: str = "") -> None:
         self.depth, self.score, self.mate, self.nodes = depth, score, mate, nodes
         self.moves, self.multipv, self.bound = list(moves), multipv, bound
 
@@ -47,40 +59,61 @@ class Info:
 class Answer:
     """What an engine decided.
 
-    move: a legal move, None where it resigns.  text: as the engine wrote it.  seconds: measured around the pipe.
+    move: a legal move, None where it resigns.  text: as the engine wrote it.  seconds: measured
+    around the pipe.
     infos: the last Info of each rank, best first; empty where the engine said nothing.
     """
 
-    def __init__(self, move, text, seconds, infos=()):
+    def __init__(self, move: int | None, text: str, seconds: float,
+                 infos: Iterable[Info] = ()) -> None:
         self.move, self.text, self.seconds, self.infos = move, text, seconds, list(infos)
 
     @property
-    def best(self):
+    def best(self) -> Info:
         """The Info of the best line; an empty one where there is none."""
         return self.infos[0] if self.infos else Info()
 
-    score = property(lambda self: self.best.score)
-    mate = property(lambda self: self.best.mate)
-    depth = property(lambda self: self.best.depth)
-    nodes = property(lambda self: self.best.nodes)
+    @property
+    def score(self) -> int | None:
+        """Of the best line."""
+        return self.best.score
+
+    @property
+    def mate(self) -> int | None:
+        """Of the best line."""
+        return self.best.mate
+
+    @property
+    def depth(self) -> int | None:
+        """Of the best line."""
+        return self.best.depth
+
+    @property
+    def nodes(self) -> int | None:
+        """Of the best line."""
+        return self.best.nodes
+
 
 
 class Client:
     """An engine that speaks one protocol.  EngineErrors (process.py) tell what it does wrong.
 
-    protocol: its name.  name: as the engine calls itself.  options: {lower-case name: name} that it declares.
+    protocol: its name.  name: as the engine calls itself.  options: {lower-case name: name}
+    that it declares.
     reusable: it can play another game in the same process.
     """
 
     protocol = ""
-    farewell = ("quit",)
+    farewell: tuple[str, ...] = ("quit",)
+    _position: Position
 
-    def __init__(self, command, directory=None, first_lines=(), hand_shake=HAND_SHAKE):
+    def __init__(self, command: Command, directory: str | None = None,
+                 first_lines: Sequence[str] = (), hand_shake: float = HAND_SHAKE) -> None:
         self._name = ""
-        self.options = {}
+        self.options: dict[str, str] = {}
         self.reusable = True
-        self._start = None
-        self._position, self._moves = None, []
+        self._start: Start | None = None
+        self._moves: list[int] = []
         self._new = True
         self._process = EngineProcess(command, directory)
         try:
@@ -91,39 +124,42 @@ class Client:
             self.close(grace=0.2)
             raise
 
-    def __enter__(self):
+    def __enter__(self) -> Client:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
-    def name(self):
+    def name(self) -> str:
         """As the engine calls itself; fit to be shown."""
         return self._name
 
     @name.setter
-    def name(self, text):
+    def name(self, text: str) -> None:
         self._name = clean(text)
 
-    # ---- what a referee asks ----------------------------------------------------------------------------
+    # ---- what a referee asks ---------------------------------------------------------------------
 
-    def set_option(self, name, value):
+    def set_option(self, name: str, value: object) -> None:
         """Set an option of the engine; Refusal where it has none of that name."""
         raise NotImplementedError
 
-    def write_passes(self, passing):
-        """Write passes in another way than the protocol's usual one (see uci.py); Refusal where there is none."""
+    def write_passes(self, passing: str) -> None:
+        """Write passes in another way than the protocol's usual one (see uci.py).
+
+        Refusal where there is none.
+        """
         raise Refusal(f"its protocol, {self.protocol}, has one word for a pass")
 
-    def check_limits(self, limits):
+    def check_limits(self, limits: Limits) -> None:
         """Refusal where the protocol has no words for such Limits."""
 
-    def new_game(self):
+    def new_game(self) -> None:
         """The next think() belongs to another game."""
         self._new = True
 
-    def prepare(self, start, moves):
+    def prepare(self, start: Start, moves: list[int]) -> None:
         """Bring the engine to the position, off the clock.  think() does it as well."""
         if self._new or start != self._start or self._moves != moves[:len(self._moves)]:
             new = self._new or start != self._start
@@ -134,17 +170,21 @@ class Client:
             self._note(move)
         self._synchronise()
 
-    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+    def think(self, start: Start, moves: list[int], limits: Limits, due: float | None = None,
+              patience: float | None = None,
+              on_info: Callable[[Info], None] | None = None) -> Answer:
         """The engine's Answer in the position after `moves`.
 
-        limits: search.limits.Limits.  due: seconds after which the engine is told to move at once, where its
-        protocol can.  patience: seconds after `due` (or from the start) until Stall; None waits for ever.
-        on_info(Info) sees what the engine tells meanwhile.  IllegalMove where it answers no legal move.
+        limits: search.limits.Limits.  due: seconds after which the engine is told to move
+        at once, where its protocol can.  patience: seconds after `due` (or from the start)
+        until Stall; None waits for ever. on_info(Info) sees what the engine tells
+        meanwhile.  IllegalMove where it answers no legal move.
         """
         self.prepare(start, moves)
         self._process.drain()
         self._wait = _Wait(due, patience)
-        self._infos, self._on_info = {}, on_info
+        self._infos: dict[int, Info] = {}
+        self._on_info = on_info
         self._go(limits)
         text = None
         while text is None:
@@ -159,8 +199,9 @@ class Client:
             raise IllegalMove(str(error)) from None
         return Answer(move, text, when - self._wait.begun, infos)
 
-    def hurry(self):
-        """Tell the engine, while it thinks in another thread, to move at once; nothing where its protocol can't.
+    def hurry(self) -> None:
+        """Tell the engine, while it thinks in another thread, to move at once; nothing
+        where its protocol can't.
 
         What comes before the engine was told to think is lost: ask again as long as it thinks.
         """
@@ -169,59 +210,64 @@ class Client:
         except EngineError:     # it has ended: think() tells
             pass
 
-    def close(self, grace=1.0):
+    def close(self, grace: float = 1.0) -> None:
         """End the engine; it is killed where it does not go by itself in `grace` seconds."""
         self._process.close(self.farewell, grace)
 
-    def kill(self):
+    def kill(self) -> None:
         """End the engine at once."""
         self._process.close(grace=0.0)
 
-    # ---- what a protocol says ---------------------------------------------------------------------------
+    # ---- what a protocol says --------------------------------------------------------------------
 
-    def _shake_hands(self, until):
-        """Introduce ourselves and read name and options; Refusal or Stall where it speaks something else."""
+    def _shake_hands(self, until: float) -> None:
+        """Introduce ourselves and read name and options.
+
+        Refusal or Stall where it speaks something else.
+        """
         raise NotImplementedError
 
-    def _begin(self, start, new):
+    def _begin(self, start: Start, new: bool) -> None:
         """Set the start position; new: it belongs to another game than the last one."""
         raise NotImplementedError
 
-    def _play(self, move):
+    def _play(self, move: int) -> None:
         """Tell a move, played in self._position."""
         raise NotImplementedError
 
-    def _synchronise(self):
-        """Wait until the engine has carried out all that it was told, where the protocol can tell."""
+    def _synchronise(self) -> None:
+        """Wait until the engine has carried out all that it was told, where the protocol
+        can tell.
+        """
 
-    def _go(self, limits):
+    def _go(self, limits: Limits) -> None:
         """Send the command that starts thinking (and call self._wait.begin() right before)."""
         raise NotImplementedError
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         """Tell the engine to move at once, where the protocol can."""
 
-    def _listen(self, line):
+    def _listen(self, line: str) -> str | None:
         """The text of the move where `line` is the answer; else None."""
         raise NotImplementedError
 
-    def _read_move(self, text):
+    def _read_move(self, text: str) -> int:
         """The legal move of self._position that `text` means; MoveError else."""
         raise NotImplementedError
 
-    # ---- shared -----------------------------------------------------------------------------------------
+    # ---- shared ----------------------------------------------------------------------------------
 
-    def _note(self, move):
+    def _note(self, move: int) -> None:
         """Remember that the engine knows `move` to be played."""
         self._position.make(move)
         self._moves = self._moves + [move]
 
-    def _tell(self, info):
+    def _tell(self, info: Info) -> None:
         self._infos[info.multipv] = info
         if self._on_info is not None:
             self._on_info(info)
 
-    def _next_line(self):
+    def _next_line(self) -> tuple[float, str]:
         wait = self._wait
         if wait.due is not None:
             try:
@@ -231,9 +277,9 @@ class Client:
                 self._hurry()
         return self._process.read(wait.end)
 
-    def _expect(self, wanted, until):
+    def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:
         """The lines up to the one for which wanted(line) is true, that one included."""
-        lines = []
+        lines: list[str] = []
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
         return lines
@@ -242,18 +288,24 @@ class Client:
 class _Wait:
     """When to be impatient, on the clock of time.perf_counter()."""
 
-    def __init__(self, due, patience):
+    def __init__(self, due: float | None, patience: float | None) -> None:
         self._due, self._patience = due, patience
         self.begin()
 
-    def begin(self):
+    def begin(self) -> None:
         """The engine's clock starts now."""
         self.begun = time.perf_counter()
         self.due = None if self._due is None else self.begun + self._due
-        self.end = None if self._patience is None else self.begun + (self._due or 0.0) + self._patience
+        self.end = None
+        if self._patience is not None:
+            self.end = self.begun + (self._due or 0.0) + self._patience
 
 
-def is_foreign(line, *greeting):
-    """Is this how programs that don't know a greeting answer it: an error of theirs, or the greeting itself?"""
+def is_foreign(line: str, *greeting: str) -> bool:
+    """Is this how programs that don't know a greeting answer it.
+
+    An error of theirs, or the greeting itself?
+    """
     word = line.strip()
-    return word.lower().startswith(("?", "=", "error", "unknown", "illegal move")) or word in greeting
+    refusals = ("?", "=", "error", "unknown", "illegal move")
+    return word.lower().startswith(refusals) or word in greeting

@@ -11,8 +11,14 @@ import os
 import pathlib
 import sys
 import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scripts.arena.process import EngineError, Missing, Refusal
+
+if TYPE_CHECKING:
+    from scripts.arena.client import Client
+    from scripts.arena.process import Command
 
 # In the order in which they are tried: name -> module, class
 CLIENTS = {
@@ -22,24 +28,29 @@ CLIENTS = {
     "gomocup": ("scripts.arena.gomocup", "GomocupClient"),
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-GUESSING = 8.0      # seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
-ALONE = 1.0         # of them until the next protocol is tried beside it: most engines have answered then
+# seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
+GUESSING = 8.0
+# of them until the next protocol is tried beside it: most engines have answered then
+ALONE = 1.0
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-def own_command(plugins=()):
-    """The command that starts Plyglot with these plugins (files or modules), by the interpreter that runs us."""
+def own_command(plugins: Iterable[str] = ()) -> list[str]:
+    """The command that starts Plyglot with these plugins (files or modules), by the interpreter
+    that runs us.
+    """
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
-    file = ROOT / "engine.py" if ROOT.is_dir() else ROOT        # the latter is the archive that we are in
+    # the latter is the archive that we are in
+    file = ROOT / "engine.py" if ROOT.is_dir() else ROOT
     return [sys.executable, str(file), *words]
 
 
-def plugin_path(where):
+def plugin_path(where: str) -> str:
     """A plugin as a process in another directory finds it."""
     return os.path.abspath(where) if where.endswith(".py") else where
 
 
-def protocol_name(text):
+def protocol_name(text: str) -> str:
     """The canonical name of a protocol; ValueError in words."""
     name = ALIASES.get(text.lower(), text.lower())
     if name not in CLIENTS:
@@ -47,7 +58,9 @@ def protocol_name(text):
     return name
 
 
-def open_engine(command=None, protocol=None, directory=None, options=None, first_lines=(), passing=None):
+def open_engine(command: Command | None = None, protocol: str | None = None,
+                directory: str | None = None, options: Mapping[str, object] | None = None,
+                first_lines: Sequence[str] = (), passing: str | None = None) -> Client:
     """A running Client of the engine `command` (default: Plyglot); EngineError where there is none.
 
     protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to set at once.
@@ -67,27 +80,29 @@ def open_engine(command=None, protocol=None, directory=None, options=None, first
     return client
 
 
-def _guess(command, directory, first_lines):
+def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> Client:
     """The client of the first protocol that the engine speaks.
 
-    Each is tried with a new process: an engine may be confused by the greeting of another protocol.  One that is
-    silent is waited for while the next ones are tried.
+    Each is tried with a new process: an engine may be confused by the greeting of another
+    protocol.  One that is silent is waited for while the next ones are tried.
     """
     attempts = []
     try:
         for name in CLIENTS:
             attempts.append(_Attempt(name, command, directory, first_lines))
-            if attempts[-1].wait(ALONE).client is not None:
-                return attempts[-1].take()
+            client = attempts[-1].wait(ALONE).take()
+            if client is not None:
+                return client
             if isinstance(attempts[-1].error, Missing):
                 raise attempts[-1].error
         for attempt in attempts:
-            if attempt.wait().client is not None:
-                return attempt.take()
+            client = attempt.wait().take()
+            if client is not None:
+                return client
     finally:
         for attempt in attempts:
             attempt.give_up()
-    names = {}      # what happened -> with which protocols
+    names: dict[str, list[str]] = {}      # what happened -> with which protocols
     for attempt in attempts:
         names.setdefault(str(attempt.error), []).append(attempt.name)
     told = (f"{', '.join(found)}: {error}" for error, found in names.items())
@@ -95,15 +110,22 @@ def _guess(command, directory, first_lines):
 
 
 class _Attempt:
-    """A greeting in a protocol, in a thread of its own.  Then client or error tells what came of it."""
+    """A greeting in a protocol, in a thread of its own.
 
-    def __init__(self, name, command, directory, first_lines):
-        self.name, self.client, self.error = name, None, None
+    Then client or error tells what came of it.
+    """
+
+    def __init__(self, name: str, command: Command, directory: str | None,
+                 first_lines: Sequence[str]) -> None:
+        self.name = name
+        self.client: Client | None = None
+        self.error: EngineError | None = None
         self._lock, self._unwanted = threading.Lock(), False
-        self._thread = threading.Thread(target=self._greet, args=(command, directory, first_lines), daemon=True)
+        self._thread = threading.Thread(target=self._greet,
+                                        args=(command, directory, first_lines), daemon=True)
         self._thread.start()
 
-    def _greet(self, command, directory, first_lines):
+    def _greet(self, command: Command, directory: str | None, first_lines: Sequence[str]) -> None:
         try:
             client = _class(self.name)(command, directory, first_lines, hand_shake=GUESSING)
         except EngineError as error:
@@ -115,17 +137,17 @@ class _Attempt:
                 return
         client.kill()
 
-    def wait(self, seconds=None):
+    def wait(self, seconds: float | None = None) -> _Attempt:
         """Wait until it is decided, or so many seconds."""
         self._thread.join(seconds)
         return self
 
-    def take(self):
+    def take(self) -> Client | None:
         """The client, which is the caller's from here on."""
         client, self.client = self.client, None
         return client
 
-    def give_up(self):
+    def give_up(self) -> None:
         """End the client, now or when there is one."""
         with self._lock:
             self._unwanted, client = True, self.take()
@@ -133,6 +155,7 @@ class _Attempt:
             client.kill()
 
 
-def _class(name):
+def _class(name: str) -> type[Client]:
     module, attribute = CLIENTS[name]
-    return getattr(importlib.import_module(module), attribute)
+    found: type[Client] = getattr(importlib.import_module(module), attribute)
+    return found

@@ -3,10 +3,15 @@ from __future__ import annotations
 
 import re
 import time
+from typing import TYPE_CHECKING
 
 from protocol import moves
 from scripts.arena.client import ROUND_TRIP, Client, Info
 from scripts.arena.process import Refusal
+
+if TYPE_CHECKING:
+    from protocol.records.record import Start
+    from search.limits import Limits
 
 # The bits of `INFO rule`.
 _RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}
@@ -21,7 +26,7 @@ class GomocupClient(Client):
     protocol = "gomocup"
     farewell = ("END",)
 
-    def _shake_hands(self, until):
+    def _shake_hands(self, until: float) -> None:
         self._process.write("ABOUT")
         about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
         if _is_foreign(about):
@@ -29,40 +34,43 @@ class GomocupClient(Client):
         named = _NAME.search(about)
         self.name = named[1] if named else ""
 
-    def set_option(self, name, value):
+    def set_option(self, name: str, value: object) -> None:
         self._process.write(f"INFO {name} {value}")
 
-    def _begin(self, start, new):
+    def _begin(self, start: Start, new: bool) -> None:
         if start.game.name not in _RULES:
             raise Refusal(f"the Gomocup protocol has no {start.game.name}")
-        self._process.write(f"START {len(self._position.board())}")
+        self._process.write(f"START {len(self._position.board() or ())}")
         answer = self._expect(lambda line: line.strip().upper() == "OK" or _is_error(line),
                               time.perf_counter() + ROUND_TRIP)[-1]
         if _is_error(answer):
             raise Refusal(answer.strip()[:100])
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
-        self._fresh = []        # moves that the engine does not know yet, as (coordinates, side)
+        # moves that the engine does not know yet, as (coordinates, side)
+        self._fresh: list[tuple[str, int]] = []
         self._known = False     # whether it has a board at all
         self._played = self._stones(start)
 
-    def _stones(self, start):
+    def _stones(self, start: Start) -> list[tuple[str, int]]:
         """The stones of the start position as (coordinates, side), in no order of play."""
         if start.text is None:
             return []
-        rows = self._position.board()[::-1]
+        rows = (self._position.board() or ())[::-1]
         return [(f"{column},{row}", "XO".index(char)) for row, line in enumerate(rows)
                 for column, char in enumerate(line) if char in "XO"]
 
-    def _coordinates(self, move):
-        column, row = moves.coordinates(self._position, self._position.placement(move))
+    def _coordinates(self, move: int) -> str:
+        cell = self._position.placement(move)
+        assert cell is not None     # a move of Gomoku is a stone
+        column, row = moves.coordinates(self._position, cell)
         return f"{column},{row}"
 
-    def _play(self, move):
+    def _play(self, move: int) -> None:
         stone = self._coordinates(move), self._position.side
         self._fresh.append(stone)
         self._played = self._played + [stone]
 
-    def _go(self, limits):
+    def _go(self, limits: Limits) -> None:
         self._process.write(*_time_lines(limits, self._position.side))
         if not self._played:
             lines = ["BEGIN"]
@@ -70,15 +78,16 @@ class GomocupClient(Client):
             lines = [f"TURN {self._fresh[0][0]}"]
         else:
             side = self._position.side
-            lines = ["BOARD"] + [f"{where},{1 if who == side else 2}" for where, who in self._played] + ["DONE"]
+            stones = [f"{where},{1 if who == side else 2}" for where, who in self._played]
+            lines = ["BOARD", *stones, "DONE"]
         self._fresh, self._known = [], True
         self._wait.begin()
         self._process.write(*lines)
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         self._process.write("YXSTOP")
 
-    def _listen(self, line):
+    def _listen(self, line: str) -> str | None:
         word = line.strip()
         if _MOVE.match(word):
             return word.replace(" ", "")
@@ -88,7 +97,7 @@ class GomocupClient(Client):
             self._tell_message(word.split())
         return None
 
-    def _tell_message(self, words):
+    def _tell_message(self, words: list[str]) -> None:
         found = {}
         for name, value in zip(words[1:], words[2:]):
             if name in ("depth", "ev", "n") and value.lstrip("+-").partition("-")[0].isdigit():
@@ -96,26 +105,27 @@ class GomocupClient(Client):
         if "ev" in found:
             self._tell(Info(depth=found.get("depth"), score=found["ev"], nodes=found.get("n")))
 
-    def _read_move(self, text):
+    def _read_move(self, text: str) -> int:
         move = moves.read(self._position, text)
         self._played = self._played + [(self._coordinates(move), self._position.side)]
         self._note(move)        # the engine has played it
         return move
 
 
-def _is_foreign(line):
+def _is_foreign(line: str) -> bool:
     """Is this the answer of a program that does not know `ABOUT`?"""
     return _is_error(line) or line.strip() == "ABOUT"
 
 
-def _is_error(line):
+def _is_error(line: str) -> bool:
     return line.strip().upper().startswith(("ERROR", "UNKNOWN"))
 
 
-def _time_lines(limits, side):
+def _time_lines(limits: Limits, side: int) -> list[str]:
     """The INFO lines that tell how long to think."""
     clock = limits.clocks[side]
-    turn = min([seconds for seconds in (clock, limits.movetime) if seconds is not None], default=None)
+    turn = min([seconds for seconds in (clock, limits.movetime) if seconds is not None],
+               default=None)
     lines = [f"INFO timeout_turn {_UNBOUNDED if turn is None else max(round(1000 * turn), 1)}",
              f"INFO timeout_match {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}",
              f"INFO time_left {_UNBOUNDED if clock is None else max(round(1000 * clock), 1)}"]

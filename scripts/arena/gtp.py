@@ -1,11 +1,19 @@
-"""Engines that speak GTP 2: Black is who moves first, in chess White; positions are reached by moves alone."""
+"""Engines that speak GTP 2: Black is who moves first, in chess White.
+
+Positions are reached by moves alone.
+"""
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from protocol import moves
 from scripts.arena.client import ROUND_TRIP, Client, is_foreign
 from scripts.arena.process import Refusal
+
+if TYPE_CHECKING:
+    from protocol.records.record import Start
+    from search.limits import Limits
 
 # Plyglot's command for options, and the options that GTP itself has no words for.
 _PARAMETERS = "plyglot-param"
@@ -17,15 +25,16 @@ class GtpClient(Client):
 
     protocol = "gtp"
 
-    def _shake_hands(self, until):
+    def _shake_hands(self, until: float) -> None:
         self._ask("protocol_version", until)
         self.name = self._ask("name", until).strip()
         self._commands = set(self._ask("list_commands", until).split())
-        self._bounds = {}
+        self._bounds: dict[str, int | None] = {}
 
-    def _ask(self, command, until=None):
+    def _ask(self, command: str, until: float | None = None) -> str:
         """The text of the response; Refusal with the engine's words where it is a failure."""
-        echo = () if until is None else (command,)      # where it is not known yet whether this is an engine
+        # where it is not known yet whether this is an engine
+        echo = () if until is None else (command,)
         until = time.perf_counter() + ROUND_TRIP if until is None else until
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
@@ -37,26 +46,27 @@ class GtpClient(Client):
             raise Refusal(f"{command}: {text or 'failed'}")
         return text
 
-    def set_option(self, name, value):
+    def set_option(self, name: str, value: object) -> None:
         if _PARAMETERS not in self._commands:
             raise Refusal(f"has no option {name}")
         text = str(int(value)) if isinstance(value, bool) else value
         self._ask(f"{_PARAMETERS} {name.replace(' ', '_')} {text}")
 
-    def _begin(self, start, new):
+    def _begin(self, start: Start, new: bool) -> None:
         if start.text is not None:
             raise Refusal("GTP carries no positions, only moves from the start of the game")
         if new:
             self._choose(start)
         self._ask("clear_board")
-        self._settings = None
+        self._settings: str | None = None
 
-    def _choose(self, start):
+    def _choose(self, start: Start) -> None:
         game = start.game
         if "set_game" in self._commands:
             known = {name.lower(): name for name in self._ask("list_games").split("\n")} \
                 if "list_games" in self._commands else {}
-            name = next((known[name] for name in (game.name,) + tuple(game.aliases) if name in known), game.name)
+            name = next((known[name] for name in (game.name,) + tuple(game.aliases)
+                         if name in known), game.name)
             self._ask(f"set_game {name}")
         for name, value in start.options.items():
             self.set_option(name, value)
@@ -68,13 +78,13 @@ class GtpClient(Client):
         elif "rectangular_boardsize" in self._commands:
             self._ask(f"rectangular_boardsize {len(board[0])} {len(board)}")
 
-    def _colour(self, side):
-        return "bw"[side ^ (self._start.game.colours[0] == "White")]
+    def _colour(self, side: int) -> str:
+        return "bw"[side ^ (self._position.game.colours[0] == "White")]
 
-    def _play(self, move):
+    def _play(self, move: int) -> None:
         self._ask(f"play {self._colour(self._position.side)} {moves.vertex(self._position, move)}")
 
-    def _go(self, limits):
+    def _go(self, limits: Limits) -> None:
         self.check_limits(limits)
         self._bound(_DEPTH, limits.depth)
         self._bound(_NODES, limits.nodes)
@@ -85,17 +95,17 @@ class GtpClient(Client):
         self._wait.begin()
         self._process.write(f"genmove {self._colour(side)}")
 
-    def check_limits(self, limits):
+    def check_limits(self, limits: Limits) -> None:
         if (limits.depth or limits.nodes) and _PARAMETERS not in self._commands:
             raise Refusal("GTP has no words for a limit of depth or nodes")
 
-    def _bound(self, name, value):
+    def _bound(self, name: str, value: int | None) -> None:
         if value == self._bounds.get(name):
             return
         self._bounds[name] = value
         self._ask(f"{_PARAMETERS} {name} {value or 0}")
 
-    def _time_words(self, limits, side):
+    def _time_words(self, limits: Limits, side: int) -> list[str]:
         """The commands that tell the time; settings once a game."""
         seconds = limits.clocks[side]
         if seconds is None and limits.movetime is None:
@@ -104,28 +114,31 @@ class GtpClient(Client):
             settings, left = f"time_settings 0 {limits.movetime:g} 1", f"{limits.movetime:g} 1"
         else:
             settings = "time_settings {:g} {}".format(
-                round(seconds, 3), f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0")
+                round(seconds, 3),
+                f"{limits.increments[side]:g} 1" if limits.increments[side] else "0 0")
             left = f"{seconds:.2f} {limits.moves_to_go or 0}"
         words = [] if self._settings else [settings]
         self._settings = settings
-        return words + ([f"time_left {self._colour(side)} {left}"] if "time_left" in self._commands else [])
+        return words + ([f"time_left {self._colour(side)} {left}"]
+                        if "time_left" in self._commands else [])
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         if "gogui-interrupt" in self._commands:
             self._process.write("# interrupt")
 
-    def _listen(self, line):
+    def _listen(self, line: str) -> str | None:
         if line[:1] == "?":
             raise Refusal(f"genmove: {line[1:].strip()}")
         return line.lstrip("=0123456789").strip() if line[:1] == "=" else None
 
-    def _read_move(self, text):
+    def _read_move(self, text: str) -> int:
         move = self._vertex(text)
         self._note(move)        # genmove has played it on the engine's board
         return move
 
-    def _vertex(self, text):
+    def _vertex(self, text: str) -> int:
         position = self._position
-        if text.lower() in moves.PASSES or all(position.placement(move) is None for move in position.playable_moves()):
+        if text.lower() in moves.PASSES or all(position.placement(move) is None
+                                               for move in position.playable_moves()):
             return moves.read(position, text)
         return moves.placement_on(position, moves.read_vertex(position, text), text)

@@ -1,8 +1,9 @@
 """A guard process that ends our engines whatever becomes of us.
 
-An engine may ignore the end of its input, and we may die without a chance to tell it (SIGKILL, a lost worker, a
-power user).  So each process that starts engines has one guard at its side: a small process that is told the
-engines' process groups through a pipe, and kills those that are left as soon as the pipe is closed.
+An engine may ignore the end of its input, and we may die without a chance to tell it (SIGKILL, a
+lost worker, a power user).  So each process that starts engines has one guard at its side: a small
+process that is told the engines' process groups through a pipe, and kills those that are left as
+soon as the pipe is closed.
 
     watch(pid)      from now on
     release(pid)    the engine has ended
@@ -14,22 +15,24 @@ import signal
 import subprocess
 import sys
 import threading
+from typing import Any
 
 _lock = threading.Lock()
-_guard = None       # (our process id, the guard's Popen): a forked child must not use its parent's
+# (our process id, the guard): a forked child must not use its parent's
+_guard: tuple[int, subprocess.Popen[bytes]] | None = None
 
 
-def watch(pid):
+def watch(pid: int) -> None:
     """Have the process group `pid` killed if we end without release(pid)."""
     _tell(f"+{pid}")
 
 
-def release(pid):
+def release(pid: int) -> None:
     """The process group `pid` needs no guard any more."""
     _tell(f"-{pid}")
 
 
-def _tell(word):
+def _tell(word: str) -> None:
     global _guard
     if not hasattr(os, "killpg"):
         return
@@ -37,23 +40,26 @@ def _tell(word):
         if _guard is None or _guard[0] != os.getpid():
             _guard = os.getpid(), _start()
         try:
-            _guard[1].stdin.write(word.encode() + b"\n")
-            _guard[1].stdin.flush()
+            pipe: Any = _guard[1].stdin
+            pipe.write(word.encode() + b"\n")
+            pipe.flush()
         except OSError:     # someone killed the guard: the next engine gets a new one
             _guard = None
 
 
-def _start():
-    source = __loader__.get_source(__name__)        # not the file: it may lie in an archive
+def _start() -> subprocess.Popen[bytes]:
+    # not the file: it may lie in an archive
+    source = globals()["__loader__"].get_source(__name__)
     return subprocess.Popen([sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE,
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                            start_new_session=True)
 
 
-def main():
+def main() -> None:
     """The guard itself: read until the end of input, then kill what is left."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    groups = set()
+    groups: set[int] = set()
     for line in sys.stdin:
         (groups.add if line[0] == "+" else groups.discard)(int(line[1:]))
     for group in groups:

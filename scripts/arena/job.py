@@ -5,21 +5,26 @@ A job:
     id          names the game within its tournament
     game        name in the registry;  options: {name: value} of the game
     plugins     files or modules of games that are not built in
-    start       text of the position, None for the game's own;  opening: canonical texts of the moves played already
+    start       text of the position, None for the game's own;  opening: canonical texts of the
+                moves played already
     players     two engines, player 0 (who moves first in the game) first:
-                name, command, protocol (None: guessed), directory, options, first_lines, restart, terms (terms.py)
+                name, command, protocol (None: guessed), directory, options, first_lines, restart,
+                terms (terms.py)
     adjudication    rules (adjudicate.py), None for none
     patience, longest_move      seconds until a stall (referee.py)
     live        a folder that the game is told in while it is played (live.py), None for none
 
-A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening included),
-players (names), result (1-0: player 0 won), termination (normal, adjudication, resignation, illegal move,
-time forfeit, crash, stall, refusal), reason, fault (the player at fault or None), margin (points, where the game
-counts them), seconds, scores, depths and nodes (of each move after the opening, for its player), date, elapsed.
+A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening
+included), players (names), result (1-0: player 0 won), termination (normal, adjudication,
+resignation, illegal move, time forfeit, crash, stall, refusal), reason, fault (the player at fault
+or None), margin (points, where the game counts them), seconds, scores, depths and nodes (of each
+move after the opening, for its player), date, elapsed.
 """
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 from games import registry
 from protocol.records.record import Start
@@ -29,19 +34,28 @@ from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
 from scripts.jobs.run import Closed
 
-# Faults after which an engine's process is not used again: its answers may belong to the game before.
+if TYPE_CHECKING:
+    from scripts.arena.client import Client
+    from scripts.jobs.run import Job
+
+# Faults after which an engine's process is not used again: its answers may belong to the game
+# before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
 
-_loaded = set()     # plugins that this process has
+_loaded: set[str] = set()     # plugins that this process has
 
 
-def play(job):
-    """Play the game of `job` with engines of this process; its result.  Closed where the engines were taken away."""
+def play(job: Job) -> dict[str, list[str] | str]:
+    """Play the game of `job` with engines of this process; its result.
+
+    Closed where the engines were taken away.
+    """
     begun = time.perf_counter()
     load_plugins(job.get("plugins") or ())
     start = Start(job["game"], job.get("start"), job.get("options"))
     opening = read_moves(start, job.get("opening") or ())
-    engines, verdict, referee = [], None, None
+    engines: list[Client] = []
+    verdict = referee = None
     names = [player["name"] for player in job["players"]]
     try:
         for index, player in enumerate(job["players"]):
@@ -51,7 +65,8 @@ def play(job):
                 verdict = Verdict.against(index, player["name"], error)
                 break
         else:
-            referee = Referee(start, opening, engines, names, [player["terms"] for player in job["players"]],
+            referee = Referee(start, opening, engines, names,
+                              [player["terms"] for player in job["players"]],
                               job.get("adjudication"), job.get("patience", PATIENCE),
                               job.get("longest_move", LONGEST_MOVE))
             with live.Game(job) as watched:
@@ -63,14 +78,14 @@ def play(job):
     return played(job, verdict, referee, begun)
 
 
-def load_plugins(plugins):
+def load_plugins(plugins: Iterable[str]) -> None:
     for where in plugins:
         if where not in _loaded:
             _loaded.add(where)
             registry.load_plugin(where)
 
 
-def read_moves(start, texts):
+def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
     """The moves of canonical texts from `start` on; MoveError where one is none."""
     position, moves = start.position(), []
     for text in texts:
@@ -80,7 +95,7 @@ def read_moves(start, texts):
     return moves
 
 
-def _return(job, engines, verdict):
+def _return(job: Job, engines: list[Client], verdict: Verdict | None) -> None:
     for index, (player, engine) in enumerate(zip(job["players"], engines)):
         spoilt = verdict is None or (verdict.termination in _SPOILING and verdict.fault == index)
         if spoilt:

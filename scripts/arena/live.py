@@ -102,7 +102,8 @@ def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
 
 def _read(path: pathlib.Path) -> dict[str, Any]:
     """One game; ValueError, KeyError or TypeError where the file holds none."""
-    whole = path.read_text(encoding="utf-8").rpartition("\n")[0]    # the last line may be half a one
+    # the last line may be half a one
+    whole = path.read_text(encoding="utf-8").rpartition("\n")[0]
     head, *moves = [json.loads(line) for line in whole.splitlines()]
     opening = [str(move) for move in head["moves"]]
     return {"id": str(head["id"]), "game": str(head["game"]), "options": dict(head["options"]),

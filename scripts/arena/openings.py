@@ -1,17 +1,27 @@
-"""Openings: from files or of random moves.  An opening is (position text or None for the start, [canonical moves])."""
+"""Openings: from files or of random moves.
+
+An opening is (position text or None for the start, [canonical moves]).
+"""
 from __future__ import annotations
 
 import pathlib
 import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Optional
 
 from games.base import GameError
 from protocol import moves
 from protocol.records.formats import read_records
 from protocol.records.record import RecordError, Start
 
+if TYPE_CHECKING:
+    from games.base import Game, Position
+    from scripts.jobs.files import PathLike
+
 BOOK = ".bin"       # the suffix of Polyglot books
 BOOK_PLIES = 8      # of openings out of a book, where no number is wanted
 RECORDS = {".pgn": "pgn", ".sgf": "sgf", ".ggf": "ggf"}
+Opening = tuple[Optional[str], list[str]]
 TRIES = 200         # random openings that may be thrown away before one is repeated
 
 
@@ -22,43 +32,53 @@ class OpeningError(Exception):
 class Openings:
     """A sequence without end: opening number k is the same in every run."""
 
-    def __init__(self, game, options=None):
+    def __init__(self, game: Game, options: dict[str, Any] | None = None) -> None:
         self.game, self.options = game, dict(options or {})
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Opening:
         return None, []
 
 
 class FileOpenings(Openings):
-    """The openings of a file, over and over; shuffled by `seed` unless that is None.  plies: at most so many each."""
+    """The openings of a file, over and over; shuffled by `seed` unless that is None.
 
-    def __init__(self, game, path, options=None, plies=None, seed=None):
+    plies: at most so many each.
+    """
+
+    def __init__(self, game: Game, path: PathLike, options: dict[str, Any] | None = None,
+                 plies: int | None = None, seed: int | None = None) -> None:
         super().__init__(game, options)
         self._found = read_file(game, path, self.options, plies)
         if seed is not None:
             random.Random(f"{game.name}/{seed}").shuffle(self._found)
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Opening:
         return self._found[index % len(self._found)]
 
 
 class RandomOpenings(Openings):
-    """So many random plies from the start, different ones as long as there are any; the game goes on after them."""
+    """So many random plies from the start, different ones as long as there are any.
 
-    def __init__(self, game, plies, seed, options=None):
+    The game goes on after them.
+    """
+
+    def __init__(self, game: Game, plies: int, seed: int,
+                 options: dict[str, Any] | None = None) -> None:
         super().__init__(game, options)
         self._plies, self._random = plies, random.Random(f"{game.name}/{plies}/{seed}")
-        self._found, self._keys = [], set()
+        self._found: list[Opening] = []
+        self._keys: set[int] = set()
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: int) -> Opening:
         while len(self._found) <= index:
             self._found.append((None, self._next()))
         return self._found[index]
 
-    def _next(self):
+    def _next(self) -> list[str]:
         texts = None
         for _ in range(TRIES):
-            position, played = Start(self.game, None, self.options).position(), []
+            position = Start(self.game, None, self.options).position()
+            played: list[str] = []
             while len(played) < self._plies and position.legal_moves():
                 move = self._draw(position)
                 if move is None:
@@ -72,58 +92,68 @@ class RandomOpenings(Openings):
                 self._keys.add(position.key)
                 return texts
         if texts is None:
-            raise OpeningError(f"{self.game.name}: no game goes on after {self._plies} random plies")
+            raise OpeningError(
+                f"{self.game.name}: no game goes on after {self._plies} random plies")
         return texts
 
-    def _draw(self, position):
+    def _draw(self, position: Position) -> int | None:
         """The next move, None where the opening ends."""
         return self._random.choice(sorted(position.legal_moves()))
 
 
 class BookOpenings(RandomOpenings):
-    """Lines out of a Polyglot book, each move drawn by its weight; they end where the book does or after `plies`."""
+    """Lines out of a Polyglot book, each move drawn by its weight.
 
-    def __init__(self, game, path, seed, options=None, plies=None):
+    They end where the book does or after `plies`.
+    """
+
+    def __init__(self, game: Game, path: PathLike, seed: int,
+                 options: dict[str, Any] | None = None, plies: int | None = None) -> None:
         if game.name != "chess":
             raise OpeningError(f"{path}: a Polyglot book is for chess, not for {game.name}")
         super().__init__(game, plies or BOOK_PLIES, seed, options)
-        self._path, self._known = path, {}      # key of a position -> (moves, weights) that the book has there
+        self._path = path
+        # key of a position -> (moves, weights) that the book has there
+        self._known: dict[int, tuple[list[int], list[int]]] = {}
         if self._draw(Start(game, None, self.options).position()) is None:
             raise OpeningError(f"{path}: there is no opening in it")
 
-    def _draw(self, position):
+    def _draw(self, position: Position) -> int | None:
         if position.key not in self._known:
             self._known[position.key] = self._look_up(position)
         found, weights = self._known[position.key]
         return self._random.choices(found, weights)[0] if found else None
 
-    def _look_up(self, position):
+    def _look_up(self, position: Any) -> tuple[list[int], list[int]]:
         from games.chess.book import book_moves  # only where chess is played
 
         try:
-            found = sorted(book_moves(position, self._path))
+            found = sorted(book_moves(position, str(self._path)))
         except OSError as error:
             raise OpeningError(f"can't read {self._path}: {error.strerror}") from None
         return [move for move, _ in found], [weight for _, weight in found]
 
 
-def is_book(path):
+def is_book(path: PathLike) -> bool:
     """Is it a Polyglot book, by its name?"""
     return pathlib.Path(path).suffix.lower() == BOOK
 
 
-def read_file(game, path, options=None, plies=None):
+def read_file(game: Game, path: PathLike, options: dict[str, Any] | None = None,
+              plies: int | None = None) -> list[Opening]:
     """The openings of a file; OpeningError in words, with the line.
 
-    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position text, moves, or
-    `TEXT moves MOVE ...`; EPD's operations, empty lines and lines that begin with `#` are skipped.
+    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position
+    text, moves, or `TEXT moves MOVE ...`; EPD's operations, empty lines and lines that begin
+    with `#` are skipped.
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise OpeningError(f"can't read {path}: {error.strerror}") from None
     kind = RECORDS.get(pathlib.Path(path).suffix.lower())
-    found = _read_games(game, text, kind, path, plies) if kind else _read_lines(game, text, path, options, plies)
+    found = _read_games(game, text, kind, path, plies) if kind else _read_lines(game, text, path,
+                                                                                options, plies)
     for start, played in found:
         _check(game, start, played, options, path)
     if not found:
@@ -131,7 +161,8 @@ def read_file(game, path, options=None, plies=None):
     return found
 
 
-def _read_games(game, text, kind, path, plies):
+def _read_games(game: Game, text: str, kind: str, path: PathLike,
+                plies: int | None) -> list[Opening]:
     try:
         _, records = read_records(text, kind, game.name)
     except RecordError as error:
@@ -139,13 +170,15 @@ def _read_games(game, text, kind, path, plies):
     found = []
     for record in records:
         if record.start.game.name != game.name:
-            raise OpeningError(f"{path}: holds games of {record.start.game.name}, not of {game.name}")
+            raise OpeningError(
+                f"{path}: holds games of {record.start.game.name}, not of {game.name}")
         texts = [position.move_text(move) for position, move in record.positions()]
         found.append((record.start.text, texts[:plies]))
     return found
 
 
-def _read_lines(game, text, path, options, plies):
+def _read_lines(game: Game, text: str, path: PathLike, options: dict[str, Any] | None,
+                plies: int | None) -> list[Opening]:
     found = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip() and not line.lstrip().startswith("#"):
@@ -156,7 +189,8 @@ def _read_lines(game, text, path, options, plies):
     return found
 
 
-def _check(game, start, played, options, path):
+def _check(game: Game, start: str | None, played: Sequence[str], options: dict[str, Any] | None,
+           path: PathLike) -> None:
     position = Start(game, start, options).position()
     for text in played:
         position.make(position.parse_move(text))
@@ -164,13 +198,18 @@ def _check(game, start, played, options, path):
         raise OpeningError(f"{path}: the game is over after {' '.join(played) or start}")
 
 
-def read_line(game, line, options=None, plies=None):
-    """(position text or None, moves) of one line; GameError where it is neither a position nor moves."""
+def read_line(game: Game, line: str, options: dict[str, Any] | None = None,
+              plies: int | None = None) -> Opening:
+    """(position text or None, moves) of one line.
+
+    GameError where it is neither a position nor moves.
+    """
     words = line.split()
     if "moves" in words:
         cut = words.index("moves")
         words, tail = words[:cut], words[cut + 1:]
-        start = None if words in ([], ["startpos"]) else _read_position(game, " ".join(words), options)
+        start = None if words in ([], ["startpos"]) else _read_position(game, " ".join(words),
+                                                                        options)
         return start, _read_moves(game, start, tail, options)[:plies]
     try:
         return None, _read_moves(game, None, words, options)[:plies]
@@ -178,10 +217,11 @@ def read_line(game, line, options=None, plies=None):
         try:
             return _read_position(game, line, options), []
         except GameError as no_position:
-            raise no_moves if len(words) > 6 or _like_moves(game, words[0], options) else no_position from None
+            raise no_moves if len(
+                words) > 6 or _like_moves(game, words[0], options) else no_position from None
 
 
-def _like_moves(game, word, options):
+def _like_moves(game: Game, word: str, options: dict[str, Any] | None) -> bool:
     try:
         _read_moves(game, None, [word], options)
     except GameError:
@@ -189,7 +229,7 @@ def _like_moves(game, word, options):
     return True
 
 
-def _read_position(game, text, options):
+def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Any:
     """The canonical text of a position; EPD's four fields and operations are read too."""
     fields = text.split()
     candidates = [text] + ([" ".join(fields[:4])] if len(fields) > 4 else [])
@@ -201,7 +241,8 @@ def _read_position(game, text, options):
     raise failure
 
 
-def _read_moves(game, start, words, options):
+def _read_moves(game: Game, start: str | None, words: Sequence[str],
+                options: dict[str, Any] | None) -> list[str]:
     position, found = Start(game, start, options).position(), []
     for word in words:
         for text in game.split_moves(word):

@@ -1,27 +1,38 @@
-"""The engines of this process: lent for a game, kept for the next one, and ended when nobody wants them."""
+"""The engines of this process.
+
+Lent for a game, kept for the next one, and ended when nobody wants them.
+"""
 from __future__ import annotations
 
 import atexit
 import json
 import threading
+from typing import TYPE_CHECKING, Any
 
 from scripts.arena.engines import open_engine
 from scripts.jobs.run import Closed
 
+if TYPE_CHECKING:
+    from scripts.arena.client import Client
+
+Player = dict[str, Any]
 IDLE = 5.0      # seconds after which an engine that nobody borrows is ended
 
 
 class Pool:
     """Engines by their plain-data description (job.py)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._idle = []         # (key, engine, timer)
-        self._lent = set()
+        self._idle: list[tuple[str, Client, threading.Timer]] = []     # by key (_key)
+        self._lent: set[Client] = set()
         self.closed = False
 
-    def borrow(self, player):
-        """An engine as described; EngineError where it can't be had, Closed where the pool is closed."""
+    def borrow(self, player: Player) -> Client:
+        """An engine as described.
+
+        EngineError where it can't be had, Closed where the pool is closed.
+        """
         key = _key(player)
         with self._lock:
             self._check()
@@ -32,7 +43,8 @@ class Pool:
                     self._lent.add(entry[1])
                     return entry[1]
         engine = open_engine(player["command"], player.get("protocol"), player.get("directory"),
-                             player.get("options"), player.get("first_lines") or (), player.get("passing"))
+                             player.get("options"), player.get("first_lines") or (),
+                             player.get("passing"))
         with self._lock:
             self._lent.add(engine)
         if self.closed:
@@ -40,12 +52,15 @@ class Pool:
         self._check()
         return engine
 
-    def _check(self):
+    def _check(self) -> None:
         if self.closed:
             raise Closed
 
-    def give_back(self, player, engine):
-        """The engine is free for the next game; it is ended where it can't or shall not play another one."""
+    def give_back(self, player: Player, engine: Client) -> None:
+        """The engine is free for the next game.
+
+        It is ended where it can't or shall not play another one.
+        """
         if player.get("restart") or not engine.reusable or self.closed:
             self.discard(engine)
             return
@@ -56,13 +71,13 @@ class Pool:
             self._idle.append((_key(player), engine, timer))
         timer.start()
 
-    def discard(self, engine):
+    def discard(self, engine: Client) -> None:
         """End an engine that is not to be used again."""
         engine.kill()
         with self._lock:
             self._lent.discard(engine)
 
-    def _expire(self, engine):
+    def _expire(self, engine: Client) -> None:
         with self._lock:
             entry = next((entry for entry in self._idle if entry[1] is engine), None)
             if entry is None:
@@ -70,7 +85,7 @@ class Pool:
             self._idle.remove(entry)
         engine.close()
 
-    def close(self):
+    def close(self) -> None:
         """End all engines; whoever has one in use gets its Crash, and then Closed."""
         with self._lock:
             self.closed = True
@@ -83,8 +98,9 @@ class Pool:
             engine.kill()
 
 
-def _key(player):
-    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options", "first_lines",
+def _key(player: Player) -> str:
+    wanted = {name: player.get(name) for name in ("command", "protocol", "directory", "options",
+                                                  "first_lines",
                                                 "passing")}
     return json.dumps(wanted, sort_keys=True)
 

@@ -10,12 +10,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable, Sequence
+from typing import IO, Any, Union
 
 from scripts.arena import guard
 from scripts.command_line import clean
 
 LONGEST_LINE = 1 << 20      # bytes; a longer line is cut into several
-MOST_LINES = 100_000        # unread lines that are kept: an engine that babbles costs no more memory than that
+# unread lines that are kept: an engine that babbles costs no more memory than that
+MOST_LINES = 100_000
+Command = Union[str, Sequence[str]]
 LAST_WORDS = 3              # lines of stderr that a report of a crash shows
 
 
@@ -24,7 +28,7 @@ class EngineError(Exception):
 
     kind = "error"
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         super().__init__(clean(text))       # an engine's own words may hold anything
 
 
@@ -56,52 +60,59 @@ class EngineProcess:
     command: a string as a shell would split it, or a list of words.  directory: where it runs.
     """
 
-    def __init__(self, command, directory=None):
-        group = {"start_new_session": True} if os.name == "posix" else {}
-        words = [command]
+    def __init__(self, command: Command, directory: str | None = None) -> None:
+        words: list[Any] = [command]
         try:
             words = split_command(command) or [""]
-            self._process = subprocess.Popen(words, cwd=directory, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                             stderr=subprocess.PIPE, **group)
+            self._process = subprocess.Popen(words, cwd=directory, stdin=subprocess.PIPE,
+                                             stdout=subprocess.PIPE,
+                                             stderr=subprocess.PIPE,
+                                             start_new_session=os.name == "posix")
         except (OSError, ValueError) as error:
             raise Missing(f"can't start {_what(words, error)}") from None
+        self._input: Any = self._process.stdin
         guard.watch(self._process.pid)
-        self._lines = queue.Queue()
-        self._errors = collections.deque(maxlen=LAST_WORDS)
-        for stream, take in ((self._process.stdout, self._take), (self._process.stderr, self._take_error)):
+        self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
+        self._errors: collections.deque[str] = collections.deque(maxlen=LAST_WORDS)
+        for stream, take in ((self._process.stdout, self._take),
+                             (self._process.stderr, self._take_error)):
             threading.Thread(target=self._follow, args=(stream, take), daemon=True).start()
-        if sys.getswitchinterval() > 0.0005:    # a line's time is taken at once, whatever other threads compute
+        # a line's time is taken at once, whatever other threads compute
+        if sys.getswitchinterval() > 0.0005:
             sys.setswitchinterval(0.0005)
 
-    def _follow(self, stream, take):
+    def _follow(self, stream: IO[bytes], take: Callable[[str | None], None]) -> None:
         with stream:
             for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
                 take(raw.decode("utf-8", "replace").rstrip("\r\n"))
         take(None)
 
-    def _take(self, line):
+    def _take(self, line: str | None) -> None:
         if line is None or self._lines.qsize() < MOST_LINES:
             self._lines.put((time.perf_counter(), line))
 
-    def _take_error(self, line):
+    def _take_error(self, line: str | None) -> None:
         if line:
             self._errors.append(line)
 
     @property
-    def pid(self):
+    def pid(self) -> int:
         """The process id."""
         return self._process.pid
 
-    def write(self, *lines):
+    def write(self, *lines: str) -> None:
         """Send lines; Crash where the engine does not listen any more."""
         try:
-            self._process.stdin.write("".join(line + "\n" for line in lines).encode())
-            self._process.stdin.flush()
+            self._input.write("".join(line + "\n" for line in lines).encode())
+            self._input.flush()
         except (OSError, ValueError):
             raise Crash(self._epitaph()) from None
 
-    def read(self, until=None):
-        """(time, line) of the next line; Stall where none has come `until` then (of time.perf_counter)."""
+    def read(self, until: float | None = None) -> tuple[float, str]:
+        """(time, line) of the next line.
+
+        Stall where none has come `until` then (of time.perf_counter).
+        """
         try:
             if until is None:
                 when, line = self._lines.get()
@@ -114,7 +125,7 @@ class EngineProcess:
             raise Crash(self._epitaph())
         return when, line
 
-    def drain(self):
+    def drain(self) -> None:
         """Forget the lines that have come and were not read."""
         while True:
             try:
@@ -125,7 +136,7 @@ class EngineProcess:
                 self._lines.put((when, None))
                 return
 
-    def _epitaph(self):
+    def _epitaph(self) -> str:
         try:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
@@ -133,12 +144,14 @@ class EngineProcess:
         words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
         return f"{words} ({self._errors[-1].strip()[:200]})" if self._errors else words
 
-    def close(self, farewell=(), grace=1.0):
-        """End the process: say farewell, wait `grace` seconds, then kill it and all that it started."""
+    def close(self, farewell: Sequence[str] = (), grace: float = 1.0) -> None:
+        """End the process: say farewell, wait `grace` seconds, then kill it and all that it
+        started.
+        """
         try:
             if farewell:
-                self._process.stdin.write("".join(line + "\n" for line in farewell).encode())
-            self._process.stdin.close()
+                self._input.write("".join(line + "\n" for line in farewell).encode())
+            self._input.close()
         except (OSError, ValueError):
             pass
         try:
@@ -149,7 +162,7 @@ class EngineProcess:
         self._process.wait()
         guard.release(self._process.pid)
 
-    def _kill(self):
+    def _kill(self) -> None:
         try:
             if hasattr(os, "killpg"):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -159,7 +172,7 @@ class EngineProcess:
             pass
 
 
-def _what(words, error):
+def _what(words: list[Any], error: Any) -> str:
     """Which command (or directory) it is that an engine can't be started for, and why."""
     where = getattr(error, "filename", None)
     if where is not None and where != words[0]:
@@ -167,7 +180,7 @@ def _what(words, error):
     return f"{words[0] or 'an empty command'}: {error.strerror if where else error}"
 
 
-def split_command(command, windows=os.name == "nt"):
+def split_command(command: Command, windows: bool = os.name == "nt") -> list[str]:
     """The words of a command line, split as a shell does; on Windows a backslash is part of a path.
 
     ValueError where a quotation has no end.

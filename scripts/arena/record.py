@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import pathlib
 import re
+from collections.abc import Callable
 from typing import Any
 
 from scripts.command_line import reason
@@ -22,7 +23,8 @@ _OF_MOVES = {"seconds": (int, float), "scores": (int, str), "depths": (int,), "n
 
 
 class Record:
-    """The record at `path` of a tournament with these `terms` (plain data); made where there is none.
+    """The record at `path` of a tournament with these `terms` (plain data); made where there is
+    none.
 
     results: those of the games played so far.
     FileError where the file belongs to another tournament, or another process writes it.
@@ -49,8 +51,10 @@ class Record:
         if not lines:
             self._append({"tournament": terms})
 
-    def add(self, result):
-        """Append a result; it is on the disk when this returns.  False where that game is in the record already.
+    def add(self, result: Result) -> bool:
+        """Append a result; it is on the disk when this returns.
+
+        False where that game is in the record already.
 
         WriteError where it can't be written: then nothing of it is in the file.
         """
@@ -68,7 +72,7 @@ class Record:
         self._file.close()
 
 
-def read_results(path):
+def read_results(path: PathLike) -> list[Result]:
     """The results in a record; FileError where it is none."""
     path = pathlib.Path(path)
     if not path.exists():
@@ -80,7 +84,7 @@ def read_results(path):
     return _results(path, read_json_lines(path, data))
 
 
-def parse_results(text, name="the record"):
+def parse_results(text: str, name: str = "the record") -> list[Result]:
     """The results in the text of a record; FileError where it is none.
 
     name: what it is called in errors.
@@ -88,17 +92,18 @@ def parse_results(text, name="the record"):
     return _results(name, read_json_lines(pathlib.Path(name), text.encode() + b"\n"))
 
 
-def _results(path, lines):
+def _results(path: PathLike, lines: list[dict[str, Any]]) -> list[Result]:
     if not lines or "tournament" not in lines[0]:
         raise FileError(f"{path} is no record of a tournament")
     return _games(path, lines)
 
 
-def _games(path, values):
+def _games(path: PathLike, values: list[dict[str, Any]]) -> list[Result]:
     """The results among the values of a record's lines, each game once."""
     seen, games = set(), []
     for number, value in enumerate(values[1:], 2):
-        wrong = next((name for name, fits in _FITS.items() if name not in value or not fits(value[name], value)), None)
+        wrong = next((name for name, fits in _FITS.items() if name not in value
+                      or not fits(value[name], value)), None)
         if wrong is not None:
             raise FileError(f"{path}, line {number}: is no game of a tournament (its {wrong})")
         if value["id"] not in seen:
@@ -107,28 +112,32 @@ def _games(path, values):
     return games
 
 
-def _is_text(value, result):
+def _is_text(value: object, result: Result) -> bool:
     return isinstance(value, str)
 
 
-def _are_texts(value):
+def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _told_of(name):
+def _told_of(name: str) -> Callable[[Any, Result], bool]:
     """Does a list hold what was told of each move after the opening?"""
-    def fits(value, result):
+    def fits(value: Any, result: Result) -> bool:
         return (isinstance(value, list) and len(value) == len(result["moves"]) - result["opening"]
-                and all(each is None or type(each) in _OF_MOVES[name] and _is_sound(each) for each in value))
+                and all(each is None or type(each) in _OF_MOVES[name] and _is_sound(each)
+                        for each in value))
     return fits
 
 
-def _is_sound(value):
-    """Is it a number that can be reckoned with (not NaN, as Python's JSON may have it), or a mate?"""
+def _is_sound(value: int | float | str) -> bool:
+    """Is it a number that can be reckoned with (not NaN, as Python's JSON may have it), or a
+    mate?
+    """
     return bool(_MATE.fullmatch(value)) if isinstance(value, str) else abs(value) < 1e15
 
 
-# What each part of a result (job.py) has to be: name -> fits(the part, the result), whose parts above it fit.
+# What each part of a result (job.py) has to be: name -> fits(the part, the result), whose parts
+# above it fit.
 _FITS = {
     "id": lambda value, result: isinstance(value, str) and _ID.fullmatch(value),
     "game": _is_text, "date": _is_text, "termination": _is_text, "reason": _is_text,
@@ -143,12 +152,13 @@ _FITS = {
 }
 
 
-def _compare(path, first, terms):
+def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -> None:
     known = first.get("tournament")
     if not isinstance(known, dict):
         raise FileError(f"{path} is no record of a tournament")
     different = sorted(name for name in set(known) | set(terms)
                        if known.get(name) != terms.get(name))
     if different:
-        raise FileError(f"{path} is the record of another tournament (different: {', '.join(different)}); "
-                          "name another file with --record")
+        raise FileError(
+            f"{path} is the record of another tournament (different: {', '.join(different)}); "
+            "name another file with --record")

@@ -2,10 +2,21 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Union
 
 from scripts.arena import terms
 from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.process import EngineError, Stall
+
+if TYPE_CHECKING:
+    from protocol.records.record import Start
+    from scripts.arena.adjudicate import Rules
+    from scripts.arena.client import Answer, Client
+    from scripts.arena.terms import Terms
+    from scripts.jobs.run import Job, Result
+
+Told = Callable[[str, Union[int, str, None]], None]
 
 RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 PATIENCE = 10.0         # seconds beyond the clock until an engine counts as stalled
@@ -13,14 +24,18 @@ LONGEST_MOVE = 600.0    # seconds a move until an engine without a clock counts 
 
 
 class Verdict:
-    """How a game ended.  winner: 0, 1 or None.  termination: one word for records.  fault: the player at fault."""
+    """How a game ended.
 
-    def __init__(self, winner, termination, reason, fault=None, margin=None):
+    winner: 0, 1 or None.  termination: one word for records.  fault: the player at fault.
+    """
+
+    def __init__(self, winner: int | None, termination: str, reason: str,
+                 fault: int | None = None, margin: int | None = None) -> None:
         self.winner, self.termination, self.reason = winner, termination, reason
         self.fault, self.margin = fault, margin
 
     @classmethod
-    def against(cls, player, name, error):
+    def against(cls, player: int, name: str, error: EngineError) -> Verdict:
         """A loss of `player` by an EngineError."""
         return cls(1 - player, error.kind, f"{name}: {error}", fault=player)
 
@@ -28,21 +43,25 @@ class Verdict:
 class Referee:
     """Plays one game.
 
-    start: the Start.  opening: moves that are played already.  engines: two Clients, player 0 first.
-    names: of the players.  player_terms: two dicts of terms.  rules: what adjudication is asked for.
+    start: the Start.  opening: moves that are played already.  engines: two Clients, player 0
+    first.
+    names: of the players.  player_terms: two dicts of terms.  rules: what adjudication is asked
+    for.
     """
 
-    def __init__(self, start, opening, engines, names, player_terms, rules=None, patience=PATIENCE,
-                 longest_move=LONGEST_MOVE):
+    def __init__(self, start: Start, opening: Iterable[int], engines: Sequence[Client],
+                 names: Sequence[str], player_terms: Sequence[Terms], rules: Rules | None = None,
+                 patience: float = PATIENCE,
+                 longest_move: float = LONGEST_MOVE) -> None:
         self.start, self.moves = start, list(opening)
         self.position = start.position(opening)
         self._engines, self._names = engines, names
         self._clocks = [terms.Clock(each) for each in player_terms]
         self._adjudicator = Adjudicator(rules)
         self._patience, self._longest_move = patience, longest_move
-        self.answers = []       # of each move after the opening
+        self.answers: list[Answer] = []       # of each move after the opening
 
-    def play(self, told=lambda move, score: None):
+    def play(self, told: Told = lambda move, score: None) -> Verdict:
         """The Verdict; moves and answers tell how it came to it.
 
         told(text of a move, its score as in a result): called after each move.
@@ -58,24 +77,28 @@ class Referee:
             verdict = self._turn(told)
         return verdict
 
-    def _outcome(self):
+    def _outcome(self) -> Verdict | None:
         outcome = self.position.outcome()
-        return outcome and Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
+        if outcome is None:
+            return None
+        return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
-    def _turn(self, told):
+    def _turn(self, told: Told) -> Verdict | None:
         side = self.position.side
         clock = self._clocks[side]
         due = clock.due()
         patience = self._patience if due is not None else self._longest_move
         try:
-            answer = self._engines[side].think(self.start, self.moves, terms.limits(self._clocks, side), due, patience)
+            answer = self._engines[side].think(self.start, self.moves,
+                                               terms.limits(self._clocks, side), due, patience)
         except Stall:
             waited = f"{(due or 0.0) + patience:.1f} s"
             return Verdict.against(side, self._names[side], Stall(f"no move in {waited}"))
         except EngineError as error:
             return Verdict.against(side, self._names[side], error)
         if clock.spend(answer.seconds):
-            reason = f"{self._names[side]}: {answer.seconds:.3f} s, {answer.seconds - due:.3f} s too late"
+            late = answer.seconds - (due or 0.0)
+            reason = f"{self._names[side]}: {answer.seconds:.3f} s, {late:.3f} s too late"
             return Verdict(1 - side, "time forfeit", reason, fault=side)
         if answer.move is None:
             return Verdict(1 - side, "resignation", f"{self._names[side]} resigned")
@@ -91,20 +114,25 @@ class Referee:
         return verdict
 
 
-def played(job, verdict, referee, begun):
+def played(job: Job, verdict: Verdict, referee: Referee | None,
+           begun: float) -> dict[str, list[str] | str]:
     """The result of a job (job.py) as plain data."""
-    return {"id": job["id"], "game": job["game"], "players": [player["name"] for player in job["players"]],
-            "result": RESULTS[verdict.winner], "termination": verdict.termination, "reason": verdict.reason,
+    return {"id": job["id"], "game": job["game"],
+            "players": [player["name"] for player in job["players"]],
+            "result": RESULTS[verdict.winner], "termination": verdict.termination,
+            "reason": verdict.reason,
             "fault": verdict.fault, "margin": verdict.margin, **record_of(job, referee),
             "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
             "elapsed": round(time.perf_counter() - begun, 3)}
 
 
-def record_of(job, referee):
+def record_of(job: Job, referee: Referee | None) -> Result:
     """The moves of a game and what was said about them."""
-    common = {"start": job.get("start"), "options": job.get("options") or {}, "opening": len(job.get("opening") or ())}
+    common = {"start": job.get("start"), "options": job.get("options") or {},
+              "opening": len(job.get("opening") or ())}
     if referee is None:     # it did not come to a game
-        nothing = {name: [] for name in ("seconds", "scores", "depths", "nodes")}
+        nothing: dict[str,
+                      list[Any]] = {name: [] for name in ("seconds", "scores", "depths", "nodes")}
         return {**common, "moves": list(job.get("opening") or ()), **nothing}
     position, texts = referee.start.position(), []
     for move in referee.moves:
@@ -112,11 +140,12 @@ def record_of(job, referee):
         position.make(move)
     answers = referee.answers
     return {**common, "moves": texts, "seconds": [round(answer.seconds, 4) for answer in answers],
-            "scores": [_score(answer) for answer in answers], "depths": [answer.depth for answer in answers],
+            "scores": [_score(answer) for answer in answers],
+            "depths": [answer.depth for answer in answers],
             "nodes": [answer.nodes for answer in answers]}
 
 
-def _score(answer):
+def _score(answer: Answer) -> int | str | None:
     """The score told with a move, for the player who made it: an int, `M3` / `-M3`, or None."""
     if answer.mate is not None:
         return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"

@@ -1,27 +1,36 @@
-"""The terms on which an engine thinks: time controls, depth and nodes, as plain data; and the clock that keeps them.
+"""The terms on which an engine thinks: time controls, depth and nodes, as plain data; and the clock
+that keeps them.
 
 Terms are a dict; what is left out does not bound:
 
-    tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more a move; "60+0.5", "1:00", "inf"
+    tc          "40/60+0.5": 40 moves in 60 seconds and 0.5 seconds more a move; "60+0.5", "1:00",
+                "inf"
     movetime    seconds a move
     depth       plies
     nodes       nodes
-    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are not its fault)
+    margin      seconds that an engine may be late before it forfeits (pipe and scheduler are not
+                its fault)
 """
 from __future__ import annotations
+
+from typing import Any
 
 from search.limits import Limits
 
 MARGIN = 0.1
+Terms = dict[str, Any]
 LEAST = 0.001       # seconds; an engine that lives on the margin is still told a time to think
 
 
 class TimeControl:
-    """moves: until more time comes, None for the whole game.  seconds, increment.  seconds None: no bound."""
+    """moves: until more time comes, None for the whole game.
+
+    seconds, increment.  seconds None: no bound.
+    """
 
     __slots__ = ("moves", "seconds", "increment")
 
-    def __init__(self, text):
+    def __init__(self, text: str) -> None:
         """ValueError in words where `text` is no time control."""
         whole = text.strip().lower()
         self.moves = self.seconds = None
@@ -35,12 +44,13 @@ class TimeControl:
             self.seconds = _seconds(seconds)
             self.increment = _seconds(increment) if plus else 0.0
         except ValueError:
-            raise ValueError(f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf") from None
+            raise ValueError(
+                f"'{text}' is no time control such as 40/60+0.5, 10+0.1 or inf") from None
         if (self.moves is not None and self.moves < 1) or self.seconds + self.increment <= 0:
             raise ValueError(f"'{text}' leaves no time to think")
 
 
-def _seconds(text):
+def _seconds(text: str) -> float:
     """Seconds of `90`, `1:30` or `0.5`."""
     minutes, colon, rest = text.rpartition(":")
     value = float(rest) + (60 * int(minutes) if colon else 0)
@@ -52,22 +62,24 @@ def _seconds(text):
 class Clock:
     """The clock of one player, and his other bounds.
 
-    left: seconds that remain, None without a time control.  increment: seconds.  movetime, depth, nodes: as in terms.
+    left: seconds that remain, None without a time control.  increment: seconds.  movetime,
+    depth, nodes: as in terms.
     """
 
-    def __init__(self, terms):
+    def __init__(self, terms: Terms) -> None:
         self._control = TimeControl(terms.get("tc") or "inf")
-        self.movetime, self.depth, self.nodes = terms.get("movetime"), terms.get("depth"), terms.get("nodes")
+        self.movetime, self.depth, self.nodes = terms.get("movetime"), terms.get(
+            "depth"), terms.get("nodes")
         self._margin = MARGIN if terms.get("margin") is None else terms["margin"]
         self.left, self.increment = self._control.seconds, self._control.increment
         self._played = 0
 
-    def due(self):
+    def due(self) -> float | None:
         """Seconds after which a move is too late; None where time does not bound."""
         bounds = [bound for bound in (self.left, self.movetime) if bound is not None]
         return min(bounds) + self._margin if bounds else None
 
-    def spend(self, seconds):
+    def spend(self, seconds: float) -> bool:
         """A move took `seconds`; True where that was too much."""
         due = self.due()
         late = due is not None and seconds > due
@@ -75,25 +87,30 @@ class Clock:
         if self.left is not None:
             self.left = max(self.left - seconds, 0.0) + self.increment
             if self._control.moves and self._played % self._control.moves == 0:
-                self.left += self._control.seconds
+                self.left += self._control.seconds or 0.0
         return late
 
-    def moves_to_go(self):
+    def moves_to_go(self) -> int | None:
         """Moves until more time comes, None without such a control."""
         moves = self._control.moves
         return moves - self._played % moves if moves else None
 
 
-def limits(clocks, side):
+def limits(clocks: list[Clock], side: int) -> Limits:
     """The Limits that player `side` is told, of both players' Clocks."""
     own = clocks[side]
-    left = tuple(None if own.left is None or clock.left is None else max(clock.left, LEAST) for clock in clocks)
+    left = tuple(None if own.left is None or clock.left is None else max(clock.left, LEAST)
+                 for clock in clocks)
     return Limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime, clocks=left,
-                  increments=tuple(clock.increment for clock in clocks), moves_to_go=own.moves_to_go())
+                  increments=tuple(clock.increment for clock in clocks),
+                  moves_to_go=own.moves_to_go())
 
 
-def pgn_time_control(terms):
-    """The terms as PGN's TimeControl: `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock."""
+def pgn_time_control(terms: Terms) -> str:
+    """The terms as PGN's TimeControl.
+
+    `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock.
+    """
     control = TimeControl(terms.get("tc") or "inf")
     if control.seconds is None:
         return f"1/{terms['movetime']:g}" if terms.get("movetime") else "-"
@@ -101,7 +118,8 @@ def pgn_time_control(terms):
     return f"{moves}{control.seconds:g}" + (f"+{control.increment:g}" if control.increment else "")
 
 
-def words(terms):
+def words(terms: Terms) -> str:
     """The terms in words, for reports."""
-    shapes = (("tc", "{}"), ("movetime", "{:g} s a move"), ("depth", "depth {}"), ("nodes", "{} nodes"))
+    shapes = (("tc", "{}"), ("movetime", "{:g} s a move"), ("depth", "depth {}"),
+              ("nodes", "{} nodes"))
     return ", ".join(shape.format(terms[name]) for name, shape in shapes if terms.get(name))

@@ -2,7 +2,8 @@
 from __future__ import annotations
 
 import time
-from typing import NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from protocol.records.record import Start
 from scripts.arena import arguments, live, standings
@@ -21,6 +22,9 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import RunError
 from scripts.jobs.script import STUCK, leave, open_run
 
+if TYPE_CHECKING:
+    from scripts.jobs.run import Job, Result, Run
+
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
@@ -28,7 +32,8 @@ class Tournament:
     tell(text) shows a line.
     """
 
-    def __init__(self, configuration, tell=print):
+    def __init__(self, configuration: arguments.Configuration,
+                 tell: Callable[[str], None] = print) -> None:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
         self.record = Record(configuration.record, configuration.terms)
@@ -43,8 +48,11 @@ class Tournament:
         self._begun, self._new = time.monotonic(), 0
         self._warned = False        # of games that repeat others
 
-    def check_engines(self):
-        """Start each engine once and learn its protocol; EngineError where it can't take part at all."""
+    def check_engines(self) -> None:
+        """Start each engine once and learn its protocol.
+
+        EngineError where it can't take part at all.
+        """
         configuration = self.configuration
         start_text, opening = configuration.openings[0]
         start = Start(configuration.game, start_text, configuration.options)
@@ -53,8 +61,9 @@ class Tournament:
                 engine = ENGINES.borrow(player)
             except EngineError as error:
                 raise Refusal(f"{player['name']}: {error}") from None
-            self._tell(f"{player['name']}: {engine.name or player['command']} by {engine.protocol}, "
-                       f"{words(player['terms'])}")
+            self._tell(
+                f"{player['name']}: {engine.name or player['command']} by {engine.protocol}, "
+                f"{words(player['terms'])}")
             player = self._players[index] = dict(player, protocol=engine.protocol)
             try:
                 engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
@@ -67,26 +76,28 @@ class Tournament:
                 continue
             ENGINES.give_back(player, engine)
 
-    def jobs(self):
+    def jobs(self) -> Iterator[Job]:
         """Yield the jobs of the games that are not in the record, in the order of play."""
         configuration = self.configuration
         played = {result["id"] for result in self.record.results}
-        for identity, number, players in schedule(self.names, configuration.rounds, configuration.kind):
+        for identity, number, players in schedule(self.names, configuration.rounds,
+                                                  configuration.kind):
             if identity in played:
                 continue
             start, opening = configuration.openings[number]
-            yield {"id": identity, "game": configuration.game.name, "options": configuration.options,
+            yield {"id": identity, "game": configuration.game.name,
+                   "options": configuration.options,
                    "start": start, "opening": opening, "plugins": configuration.plugins,
                    "players": [self._players[index] for index in players],
                    "adjudication": configuration.adjudication, "patience": configuration.patience,
                    "longest_move": configuration.longest_move, "live": str(self._live.path)}
 
-    def close(self):
+    def close(self) -> None:
         """Let others have the record."""
         self._live.close()
         self.record.close()
 
-    def play(self, runner):
+    def play(self, runner: Run) -> None:
         """Play what is left to play."""
         if self.record.results:
             self._tell(f"{self.state()} already")
@@ -101,7 +112,7 @@ class Tournament:
                         self.count(late)
                     break
 
-    def count(self, result):
+    def count(self, result: Result) -> None:
         """Record a result and show it."""
         with signals.held():
             if not self.record.add(result):
@@ -112,44 +123,51 @@ class Tournament:
         self._tell(self.progress(result))
         if not self._warned and self.standings.twin(result) != result["id"]:
             self._warned = True
-            self._tell(f"game {result['id']} went as {self.standings.twin(result)} did, move by move: such games tell "
-                       "nothing new (--openings or --random-plies make games different)")
+            self._tell(
+                f"game {result['id']} went as {self.standings.twin(result)} did, move by move: "
+                "such games tell nothing new (--openings or --random-plies make games different)")
         if len(self.record.results) % self.configuration.every == 0:
             self.show_rating()
 
-    def show_rating(self):
+    def show_rating(self) -> None:
         """The Elo so far, and the page where one is wanted."""
         rating = standings.rating_line(self.standings)
         if rating:
             self._tell(rating)
         self.write_page()
 
-    def write_page(self):
+    def write_page(self) -> None:
         """Write the table as a page, where that is wanted; WriteError where it can't be."""
         if self.configuration.html:
             write_page(self.configuration.html, self.standings, self.heading())
 
-    def heading(self):
+    def heading(self) -> str:
         """What is played, in words."""
-        shown = [f"{player['name']} ({words(player['terms'])})" for player in self.configuration.players]
+        shown = [f"{player['name']} ({words(player['terms'])})"
+                 for player in self.configuration.players]
         return f"{self.configuration.game.name}: {', '.join(shown)}"
 
-    def state(self, where=None):
+    def state(self, where: str | None = None) -> str:
         """How much of it is done, in words; where: what the record is called."""
-        return f"{len(self.record.results)} of {self.total} games are in {where or self.record.path}"
+        done = len(self.record.results)
+        return f"{done} of {self.total} games are in {where or self.record.path}"
 
-    def progress(self, result):
+    def progress(self, result: Result) -> str:
         """The line about a finished game."""
         done = len(self.record.results)
-        how = result["reason"] if result["termination"] == "normal" else f"{result['termination']}: {result['reason']}"
+        how = result["reason"]
+        if result["termination"] != "normal":
+            how = f"{result['termination']}: {how}"
         left = (time.monotonic() - self._begun) / max(self._new, 1) * max(self.total - done, 0)
-        return (f"{done}/{self.total}  {result['players'][0]} - {result['players'][1]}  {result['result']}  {how}"
+        one, other = result["players"]
+        return (f"{done}/{self.total}  {one} - {other}  {result['result']}  {how}"
                 f"  |  {self.score()}  |  {clock(left)} left")
 
-    def score(self):
+    def score(self) -> str:
         """The state in a few words."""
         if len(self.names) > 2:
-            return " ".join(f"{name} {standings.points(self.standings.tally(name)):g}" for name in self.names)
+            return " ".join(f"{name} {standings.points(self.standings.tally(name)):g}"
+                            for name in self.names)
         wins, draws, losses = self.standings.tally(self.names[0])
         text = f"{self.names[0]} +{wins} ={draws} -{losses}"
         sprt = self.configuration.sprt
@@ -158,28 +176,30 @@ class Tournament:
             text += f", LLR {ratio:.2f} ({sprt.low:.2f}..{sprt.high:.2f})"
         return text
 
-    def decided(self):
+    def decided(self) -> str | None:
         """The hypothesis that the SPRT has accepted; None while it is open or not asked for."""
         sprt = self.configuration.sprt
-        return sprt and sprt.decision(self.standings.evidence(self.names[0]))
+        return sprt.decision(self.standings.evidence(self.names[0])) if sprt else None
 
-    def summary(self):
+    def summary(self) -> list[str]:
         """The lines at the end."""
         lines = standings.table(self.standings) + standings.last_lines(self.standings)
         sprt = self.configuration.sprt
         if sprt:
-            words = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo", None: "undecided"}
-            lines.append(f"SPRT {sprt.elo0:g}..{sprt.elo1:g}: {words[self.decided()]} ({self.score()})")
+            words = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo",
+                     None: "undecided"}
+            lines.append(
+                f"SPRT {sprt.elo0:g}..{sprt.elo1:g}: {words[self.decided()]} ({self.score()})")
         return lines
 
 
-def clock(seconds):
+def clock(seconds: float) -> str:
     """Hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def show_table(path, html=None):
+def show_table(path: str, html: str | None = None) -> None:
     """Print the table of a record; html: where to write it as a page as well."""
     results = read_results(path)
     state = standings.Standings(sorted({name for result in results for name in result["players"]}))
@@ -190,13 +210,13 @@ def show_table(path, html=None):
         write_page(html, state, path)
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line; the exit status."""
     configuration, table, html = arguments.parse(words)
     signals.listen()
     tournament = runner = None
     try:
-        if table:
+        if configuration is None:
             show_table(table, html)
             return 0
         runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"))
@@ -212,9 +232,12 @@ def main(words=None):
         _abandon(tournament, runner)
         return signalled.status
     except (WriteError, RunError, OSError) as error:
-        goes_on = "" if tournament is None else f"; {tournament.state('it')}, and the same command goes on from there"
-        complain("scripts/tournament", reason(error) + goes_on)
-        return WRONG if tournament is None else STUCK
+        if tournament is None:
+            complain("scripts/tournament", error)
+            return WRONG
+        complain("scripts/tournament", f"{reason(error)}; {tournament.state('it')}, "
+                                       "and the same command goes on from there")
+        return STUCK
     except (FileError, OpeningError, EngineError) as error:
         complain("scripts/tournament", error)
         return WRONG
@@ -226,7 +249,7 @@ def main(words=None):
             runner.close()
 
 
-def _abandon(tournament, runner):
+def _abandon(tournament: Tournament | None, runner: Run | None) -> None:
     """Stop where we are: the games in progress are given up and will be played again."""
     ENGINES.close()
     if tournament is not None:

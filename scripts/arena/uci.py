@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, Any
 
 from games.grid import square_name
 from protocol import moves
@@ -9,7 +10,13 @@ from protocol.options import wire_name
 from scripts.arena.client import ROUND_TRIP, Client, Info, is_foreign
 from scripts.arena.process import Refusal
 
-# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square with a disc of the mover's twice.
+if TYPE_CHECKING:
+    from games.base import Game, Position
+    from protocol.records.record import Start
+    from search.limits import Limits
+
+# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square with a disc
+# of the mover's twice.
 NULL_MOVE, OWN_SQUARE = "0000", "own-square"
 PASSES = (NULL_MOVE, OWN_SQUARE)
 # Tokens that end a list of moves in an info line are of no use here: `pv` comes last in it.
@@ -17,21 +24,26 @@ _COUNTS = ("depth", "nodes", "multipv")
 
 
 class UciClient(Client):
-    """The Universal Chess Interface.  bounds: {lower-case name of an option: (lowest, highest number)}."""
+    """The Universal Chess Interface.
+
+    bounds: {lower-case name of an option: (lowest, highest number)}.
+    """
 
     protocol = "uci"
     _passing = NULL_MOVE
 
-    def write_passes(self, passing):
+    def write_passes(self, passing: str) -> None:
         if passing not in PASSES:
             raise Refusal(f"writes passes as {' or '.join(PASSES)}, not as {passing}")
         self._passing = passing
 
-    def _shake_hands(self, until):
-        self._variants, self._variant = [], "chess"
-        self.bounds = {}
+    def _shake_hands(self, until: float) -> None:
+        self._variants: list[str] = []
+        self._variant = "chess"
+        self.bounds: dict[str, Any] = {}
         self._process.write("uci")
-        for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line, "uci"), until):
+        for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line, "uci"),
+                                 until):
             words = line.split()
             if words[:2] == ["id", "name"]:
                 self.name = " ".join(words[2:])
@@ -40,7 +52,7 @@ class UciClient(Client):
             elif is_foreign(line, "uci"):
                 raise Refusal(f"speaks no UCI: it answered {line.strip()[:60]}")
 
-    def _read_option(self, words):
+    def _read_option(self, words: list[str]) -> None:
         name = " ".join(words[2:words.index("type")])
         self.options[name.lower()] = name
         told = dict(zip(words, words[1:]))
@@ -49,13 +61,14 @@ class UciClient(Client):
         if name.lower() == "uci_variant":
             self._variants = [word for before, word in zip(words, words[1:]) if before == "var"]
 
-    def set_option(self, name, value):
+    def set_option(self, name: str, value: object) -> None:
         if name.lower() not in self.options:
             raise Refusal(f"has no option {name}")
-        self._process.write(f"setoption name {self.options[name.lower()]} value {_option_text(value)}")
+        self._process.write(
+            f"setoption name {self.options[name.lower()]} value {_option_text(value)}")
 
-    def _begin(self, start, new):
-        self._texts = []
+    def _begin(self, start: Start, new: bool) -> None:
+        self._texts: list[str] = []
         if not new:
             return
         self._choose(start.game)
@@ -66,7 +79,7 @@ class UciClient(Client):
         self._process.write("ucinewgame")
         self._ready()
 
-    def _choose(self, game):
+    def _choose(self, game: Game) -> None:
         names = (game.name,) + tuple(game.aliases)
         variant = next((name for name in names if name in self._variants), None)
         if variant is None and game.name != "chess":
@@ -76,32 +89,33 @@ class UciClient(Client):
             self.set_option("UCI_Variant", variant)
             self._variant = variant
 
-    def _play(self, move):
+    def _play(self, move: int) -> None:
         position = self._position
         if move == position.game.pass_move and self._passing == OWN_SQUARE:
             self._texts.append(2 * lowest_own_square(position))
         else:
             self._texts.append(moves.drop(position, move))
 
-    def _synchronise(self):
-        where = "startpos" if self._start.text is None else f"fen {self._start.text}"
+    def _synchronise(self) -> None:
+        text = self._start and self._start.text
+        where = "startpos" if text is None else f"fen {text}"
         played = " moves " + " ".join(self._texts) if self._texts else ""
         self._process.write(f"position {where}{played}")
         self._ready()
 
-    def _ready(self):
+    def _ready(self) -> None:
         self._process.write("isready")
         self._expect(lambda line: line.strip() == "readyok", time.perf_counter() + ROUND_TRIP)
 
-    def _go(self, limits):
+    def _go(self, limits: Limits) -> None:
         words = " ".join(["go"] + go_words(limits, self._position))
         self._wait.begin()
         self._process.write(words)
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         self._process.write("stop")
 
-    def _listen(self, line):
+    def _listen(self, line: str) -> str | None:
         words = line.split()
         if words[:1] == ["info"]:
             info = read_info(words)
@@ -111,20 +125,20 @@ class UciClient(Client):
             return words[1] if len(words) > 1 else ""
         return None
 
-    def _read_move(self, text):
+    def _read_move(self, text: str) -> int:
         return moves.read(self._position, text)
 
 
-def lowest_own_square(position):
+def lowest_own_square(position: Position) -> str:
     """The name of the first square, rank by rank from a1, that a disc of the side to move is on."""
     mark = "XO"[position.side]
-    for rank, row in enumerate(position.board()):
+    for rank, row in enumerate(position.board() or ()):
         if mark in row:
             return square_name(row.index(mark), rank)
     raise Refusal("has no disc on the board to write its pass with")
 
 
-def go_words(limits, position):
+def go_words(limits: Limits, position: Position) -> list[str]:
     """The words after `go` for search.limits.Limits; times in milliseconds, at least one."""
     words = []
     if limits.infinite:
@@ -146,7 +160,7 @@ def go_words(limits, position):
     return words
 
 
-def read_info(words):
+def read_info(words: list[str]) -> Info | None:
     """The Info of the words of an info line; None where it tells no score."""
     info = Info()
     for index, word in enumerate(words[:-1]):
@@ -155,7 +169,8 @@ def read_info(words):
         if word in _COUNTS:
             setattr(info, word, _number(words[index + 1]))
         elif word == "score" and index + 2 < len(words):
-            setattr(info, "mate" if words[index + 1] == "mate" else "score", _number(words[index + 2]))
+            setattr(info, "mate" if words[index + 1] == "mate" else "score",
+                    _number(words[index + 2]))
         elif word in ("lowerbound", "upperbound"):
             info.bound = word[:5]
         elif word == "pv":
@@ -167,16 +182,16 @@ def read_info(words):
     return info
 
 
-def _number(word):
+def _number(word: str) -> int | None:
     try:
         return int(float(word))
     except (ValueError, OverflowError):
         return None
 
 
-def _milliseconds(seconds):
+def _milliseconds(seconds: float) -> str:
     return str(max(round(seconds * 1000), 1))
 
 
-def _option_text(value):
+def _option_text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)

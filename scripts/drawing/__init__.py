@@ -1,1 +1,4 @@
-"""Drawing: layouts, searched trees and boards as SVG and as text.  Used by scripts/tree and scripts/analyse."""
+"""Drawing: layouts, searched trees and boards as SVG and as text.
+
+Used by scripts/tree and scripts/analyse.
+"""

@@ -1,8 +1,14 @@
 """A search step by step: one picture a visit, or one SVG that plays by itself (SMIL, no script)."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scripts.drawing.figure import FigureError
 from scripts.drawing.svg import element
+
+if TYPE_CHECKING:
+    from scripts.drawing.figure import Figure, Snapshot
+    from scripts.drawing.picture import Picture
 
 # More steps than this nobody watches, and their pictures would fill megabytes.
 MOST_STEPS = 400
@@ -11,20 +17,26 @@ MOST_STEPS = 400
 _LAST = 4
 
 
-def snapshots(figure):
+def snapshots(figure: Figure) -> list[Snapshot]:
     """The states after each visit, and the finished one."""
     if len(figure.visits) > MOST_STEPS:
-        raise FigureError(f"{len(figure.visits)} visits are too many to be shown one by one (at most {MOST_STEPS})")
-    return [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)] + [figure.snapshot()]
+        raise FigureError(
+            f"{len(figure.visits)} visits are too many to be shown one by one "
+            f"(at most {MOST_STEPS})")
+    steps = [figure.snapshot(count) for count in range(1, len(figure.visits) + 1)]
+    return [*steps, figure.snapshot()]
 
 
-def pictures(picture):
+def pictures(picture: Picture) -> list[str]:
     """The SVG of every step."""
     return [picture.svg(snapshot) for snapshot in snapshots(picture.figure)]
 
 
-def animated(picture, seconds=1.0):
-    """One SVG that shows a visit every `seconds`, over and over.  Viewers without SMIL show the finished search."""
+def animated(picture: Picture, seconds: float = 1.0) -> str:
+    """One SVG that shows a visit every `seconds`, over and over.
+
+    Viewers without SMIL show the finished search.
+    """
     frames = [picture.pieces(snapshot) for snapshot in snapshots(picture.figure)]
     length = len(frames) - 1 + _LAST
     body = []
@@ -36,13 +48,15 @@ def animated(picture, seconds=1.0):
     return picture.document("\n".join(body))
 
 
-def _switched(drawn, shown, length, seconds):
+def _switched(drawn: str, shown: list[bool], length: int, seconds: float) -> str:
     """A piece that is there only in some frames."""
     values, times = [], []
     for frame, visible in enumerate(shown):
         if frame == 0 or visible != shown[frame - 1]:
             values.append("inline" if visible else "none")
             times.append(f"{frame / length:.5f}".rstrip("0").rstrip("."))
-    switch = element("animate", attributeName="display", calcMode="discrete", values=";".join(values),
-                     keyTimes=";".join(times), dur=f"{length * seconds:g}s", repeatCount="indefinite")
+    switch = element("animate", attributeName="display", calcMode="discrete",
+                     values=";".join(values),
+                     keyTimes=";".join(times), dur=f"{length * seconds:g}s",
+                     repeatCount="indefinite")
     return element("g", switch + drawn, display=None if shown[-1] else "none")

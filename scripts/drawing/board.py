@@ -1,29 +1,50 @@
-"""A board as SVG: chess pieces, discs, stones on lines, noughts and crosses, letters for any other game."""
+"""A board as SVG: chess pieces, discs, stones on lines, noughts and crosses, letters for any other
+game.
+"""
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from games.grid import LETTERS
 from scripts.drawing.svg import element, text
 
-# The filled glyphs serve both colours; the variation selector keeps the pawn from becoming a coloured emoji.
+if TYPE_CHECKING:
+    from games.base import Game, Position
+
+# The filled glyphs serve both colours; the variation selector keeps the pawn from becoming a
+# coloured emoji.
 _GLYPHS = dict(zip("kqrbnp", "♚♛♜♝♞♟"))
 _TEXT_STYLE = "\ufe0e"
 # Styles, not attributes: a rule for all texts in the picture's stylesheet would win over those.
 _WHITE = "fill: #ffffff; stroke: #1a1a1a; stroke-width: {:.2f}px"
 _BLACK = "fill: #1a1a1a; stroke: none"
 
-_KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes", "gomoku": "stones",
+_KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes",
+          "gomoku": "stones",
           "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
+
+Rows = Sequence[Sequence[str]]
+Marked = Mapping[tuple[int, int], str]                      # {(column, row): colour}
+Arrow = tuple[tuple[int, int], tuple[int, int], str]        # from, to, colour
 
 _MARGIN, _RIM = 0.6, 0.06       # room for the coordinates, and at the other sides; in cells
 
 
-def shown(position):
-    """What a drawing of the position is made of: the rows of its board, or the lines of its own picture, or None."""
+def shown(position: Position) -> Rows | None:
+    """What a drawing of the position is made of.
+
+    The rows of its board, or the lines of its own picture, or None.
+    """
     return position.board() or position.picture()
 
 
-def drawer(position, cell=40.0, coordinates=True):
-    """The Board or the Lines that draws what `shown` says of positions of this game; None where that is nothing."""
+def drawer(position: Position, cell: float = 40.0,
+           coordinates: bool = True) -> Board | Lines | None:
+    """The Board or the Lines that draws what `shown` says of positions of this game.
+
+    None where that is nothing.
+    """
     if position.board():
         return Board(position.game, cell, coordinates)
     return Lines(cell) if position.picture() else None
@@ -35,17 +56,19 @@ class Lines:
     cell: the side of a board's cell in pixels; a line is half as high.
     """
 
-    def __init__(self, cell=40.0):
+    def __init__(self, cell: float = 40.0) -> None:
         self._size = cell / 2.4
 
-    def size(self, lines):
+    def size(self, lines: list[str]) -> tuple[float, float]:
         """(width, height) of the picture of `lines`."""
         return (max(map(len, lines)) + 1) * self._size * 0.62, (len(lines) + 0.5) * self._size * 1.2
 
-    def draw(self, lines, x=0.0, y=0.0, marked=None, arrows=()):
+    def draw(self, lines: list[str], x: float = 0.0, y: float = 0.0,
+             marked: Marked | None = None, arrows: Sequence[Arrow] = ()) -> str:
         """The picture with its top left corner at x, y; there are no squares to be marked."""
         return element("g", "".join(
-            text(line, x + self._size * 0.31, y + (number + 1) * self._size * 1.2, font_size=self._size,
+            text(line, x + self._size * 0.31, y + (number + 1) * self._size * 1.2,
+                 font_size=self._size,
                  font_family="monospace", fill="#111111", **{"xml:space": "preserve"})
             for number, line in enumerate(lines) if line.strip()))
 
@@ -53,11 +76,12 @@ class Lines:
 class Board:
     """How boards of one game are drawn.
 
-    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.  flipped: seen from the
-    second player's side.
+    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.  flipped:
+    seen from the second player's side.
     """
 
-    def __init__(self, game, cell=40.0, coordinates=True, flipped=False):
+    def __init__(self, game: Game, cell: float = 40.0, coordinates: bool = True,
+                 flipped: bool = False) -> None:
         self.flipped = flipped
         self.kind = _KINDS.get(game.name, "letters")
         self.rank_one_on_top = game.rank_one_on_top
@@ -65,12 +89,13 @@ class Board:
         self.margin = self.cell * _MARGIN if coordinates else 0.0
         self.rim = self.cell * _RIM if coordinates else 0.5
 
-    def size(self, rows):
+    def size(self, rows: Rows) -> tuple[float, float]:
         """(width, height) of the picture of `rows`."""
         more = self.margin + 2 * self.rim
         return len(rows[0]) * self.cell + more, len(rows) * self.cell + more
 
-    def draw(self, rows, x=0.0, y=0.0, marked=None, arrows=()):
+    def draw(self, rows: Rows, x: float = 0.0, y: float = 0.0, marked: Marked | None = None,
+             arrows: Sequence[Arrow] = ()) -> str:
         """The picture of `rows` (rank 1 first) with its top left corner at x, y.
 
         marked: {(column, row): colour} of cells that stand out.  arrows: [(cell, cell, colour)].
@@ -84,59 +109,69 @@ class Board:
                 parts.append(self._square(column, row, *at))
                 if (column, row) in marked:
                     parts.append(self._mark_cell(*at, marked[column, row]))
-                parts.append(self._piece(cell.strip(), at[0] + self.cell / 2, at[1] + self.cell / 2))
-        parts += [self._arrow(self._corner(rows, *start, left, top), self._corner(rows, *end, left, top), colour)
+                parts.append(self._piece(cell.strip(), at[0] + self.cell / 2,
+                                         at[1] + self.cell / 2))
+        parts += [self._arrow(self._corner(rows, start[0], start[1], left, top),
+                              self._corner(rows, end[0], end[1], left, top), colour)
                   for start, end, colour in arrows]
         if self.margin:
             parts += self._coordinates(rows, left, top)
         return element("g", "".join(parts))
 
-    def corner(self, rows, column, row):
+    def corner(self, rows: Rows, column: int, row: int) -> tuple[float, float]:
         """The top left corner of a cell on a board drawn at 0, 0."""
         return self._corner(rows, column, row, *self._inner(0.0, 0.0))
 
-    def man(self, char):
+    def man(self, char: str) -> str:
         """What stands on a cell, drawn around 0, 0; "" for an empty one."""
         return self._piece(char, 0.0, 0.0)
 
-    def _inner(self, x, y):
+    def _inner(self, x: float, y: float) -> tuple[float, float]:
         """The top left corner of the cells of a board at x, y."""
-        return x + self.margin + self.rim, y + self.rim + (self.margin if self.rank_one_on_top else 0.0)
+        return x + self.margin + self.rim, y + self.rim + (self.margin
+                                                           if self.rank_one_on_top else 0.0)
 
-    def _corner(self, rows, column, row, left, top):
+    def _corner(self, rows: Rows, column: int, row: int, left: float,
+                top: float) -> tuple[float, float]:
         """The top left corner of a cell."""
         from_top = row if self.rank_one_on_top else len(rows) - 1 - row
         if self.flipped:
             column, from_top = len(rows[0]) - 1 - column, len(rows) - 1 - from_top
         return left + column * self.cell, top + from_top * self.cell
 
-    def _ground(self, rows, left, top):
+    def _ground(self, rows: Rows, left: float, top: float) -> str:
         """What lies below the cells."""
         width, height = len(rows[0]) * self.cell, len(rows) * self.cell
-        colour = {"discs": "#2e7d4f", "holes": "#2d5fa8", "stones": "#e6c07b"}.get(self.kind, "#ffffff")
+        colour = {"discs": "#2e7d4f", "holes": "#2d5fa8",
+                  "stones": "#e6c07b"}.get(self.kind, "#ffffff")
         ground = element("rect", x=left, y=top, width=width, height=height, fill=colour)
         if self.kind != "stones":
             return ground
         half, lines = self.cell / 2, []
         for column in range(len(rows[0])):
-            lines.append(f"M{left + half + column * self.cell:.1f} {top + half:.1f}v{height - self.cell:.1f}")
+            x = left + half + column * self.cell
+            lines.append(f"M{x:.1f} {top + half:.1f}v{height - self.cell:.1f}")
         for row in range(len(rows)):
-            lines.append(f"M{left + half:.1f} {top + half + row * self.cell:.1f}h{width - self.cell:.1f}")
-        return ground + element("path", d="".join(lines), stroke="#6b4f1d", stroke_width=max(self.cell / 40, 0.5))
+            y = top + half + row * self.cell
+            lines.append(f"M{left + half:.1f} {y:.1f}h{width - self.cell:.1f}")
+        return ground + element("path", d="".join(lines), stroke="#6b4f1d",
+                                stroke_width=max(self.cell / 40, 0.5))
 
-    def _square(self, column, row, x, y):
+    def _square(self, column: int, row: int, x: float, y: float) -> str:
         """One cell of the grid."""
         if self.kind == "stones":
             return ""
         if self.kind == "holes":
             return self._disc(x + self.cell / 2, y + self.cell / 2, "#ffffff", "#1d4580")
-        fill, stroke = "none", "#1f5537" if self.kind == "discs" else "#444444"
+        fill: str = "none"
+        stroke: str | None = "#1f5537" if self.kind == "discs" else "#444444"
         if self.kind == "pieces":
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
-        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=fill, stroke=stroke,
+        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=fill,
+                       stroke=stroke,
                        stroke_width=max(self.cell / 40, 0.5) if stroke else None)
 
-    def _piece(self, char, x, y):
+    def _piece(self, char: str, x: float, y: float) -> str:
         """What stands on a cell (a man's character, or a longer text), drawn around its middle."""
         if char in ("", "."):
             return ""
@@ -149,35 +184,44 @@ class Board:
         if char in ("X", "O") and self.kind != "letters":
             return self._disc(x, y, "#111111" if char == "X" else "#fafafa", "#111111")
         size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
-        return text(char, x, y + size * 0.34, font_size=size, text_anchor="middle", font_family="sans-serif",
+        return text(char, x, y + size * 0.34, font_size=size, text_anchor="middle",
+                    font_family="sans-serif",
                     fill="#111111")
 
-    def _disc(self, x, y, fill, stroke):
+    def _disc(self, x: float, y: float, fill: str, stroke: str) -> str:
         return element("circle", cx=x, cy=y, r=self.cell * 0.4, fill=fill, stroke=stroke,
                        stroke_width=max(self.cell / 40, 0.5))
 
-    def _mark(self, char, x, y):
+    def _mark(self, char: str, x: float, y: float) -> str:
         reach, wide = self.cell * 0.27, max(self.cell / 9, 1.2)
         if char == "O":
-            return element("circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b", stroke_width=wide)
+            return element("circle", cx=x, cy=y, r=reach, fill="none", stroke="#c0392b",
+                           stroke_width=wide)
         return element("path", d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
                                  f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
                        stroke="#23507f", stroke_width=wide, stroke_linecap="round")
 
-    def _chessman(self, char, x, y):
+    def _chessman(self, char: str, x: float, y: float) -> str:
         white = char.isupper()
-        return text(_GLYPHS[char.lower()] + _TEXT_STYLE, x, y + self.cell * 0.31, font_size=self.cell * 0.88,
-                    text_anchor="middle", font_family="'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', sans-serif",
+        return text(_GLYPHS[char.lower()] + _TEXT_STYLE, x, y + self.cell * 0.31,
+                    font_size=self.cell * 0.88,
+                    text_anchor="middle",
+                    font_family="'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', sans-serif",
                     style=_WHITE.format(self.cell / 40) if white else _BLACK)
 
-    def _mark_cell(self, x, y, colour):
-        """A cell of another colour; on lines and in holes a disc, since there are no cells to be seen."""
-        if self.kind in ("stones", "holes"):
-            return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2, r=self.cell * 0.36, fill=colour,
-                           fill_opacity=0.85)
-        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour, fill_opacity=0.7)
+    def _mark_cell(self, x: float, y: float, colour: str) -> str:
+        """A cell of another colour.
 
-    def _arrow(self, start, end, colour):
+        On lines and in holes a disc, since there are no cells to be seen.
+        """
+        if self.kind in ("stones", "holes"):
+            return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2,
+                           r=self.cell * 0.36, fill=colour,
+                           fill_opacity=0.85)
+        return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=colour,
+                       fill_opacity=0.7)
+
+    def _arrow(self, start: tuple[float, float], end: tuple[float, float], colour: str) -> str:
         """An arrow between two cells, given by their corners."""
         half = self.cell / 2
         x1, y1, x2, y2 = start[0] + half, start[1] + half, end[0] + half, end[1] + half
@@ -185,22 +229,27 @@ class Board:
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
         wide = self.cell * 0.22
         neck_x, neck_y = x2 - along_x * wide * 1.6, y2 - along_y * wide * 1.6
-        shaft = element("line", x1=x1, y1=y1, x2=neck_x, y2=neck_y, stroke=colour, stroke_width=self.cell * 0.14,
+        shaft = element("line", x1=x1, y1=y1, x2=neck_x, y2=neck_y, stroke=colour,
+                        stroke_width=self.cell * 0.14,
                         stroke_linecap="round")
         head = (f"M{x2:.1f} {y2:.1f}L{neck_x - along_y * wide:.1f} {neck_y + along_x * wide:.1f}"
                 f"L{neck_x + along_y * wide:.1f} {neck_y - along_x * wide:.1f}Z")
         return element("g", shaft + element("path", d=head, fill=colour), opacity=0.85)
 
-    def _coordinates(self, rows, left, top):
+    def _coordinates(self, rows: Rows, left: float, top: float) -> list[str]:
         """Letters below (above, where rank 1 is on top) and numbers at the left."""
         size, parts = self.cell * 0.36, []
-        y = top - self.margin * 0.35 if self.rank_one_on_top else top + len(rows) * self.cell + self.margin * 0.75
+        below = top + len(rows) * self.cell + self.margin * 0.75
+        y = top - self.margin * 0.35 if self.rank_one_on_top else below
         for column in range(len(rows[0])):
             cell_left, _ = self._corner(rows, column, 0, left, top)
             parts.append(text(LETTERS[column], cell_left + 0.5 * self.cell, y, font_size=size,
-                              text_anchor="middle", font_family="sans-serif", fill="#555555", class_="coordinate"))
+                              text_anchor="middle", font_family="sans-serif", fill="#555555",
+                              class_="coordinate"))
         for row in range(len(rows)):
             _, cell_top = self._corner(rows, 0, row, left, top)
-            parts.append(text(row + 1, left - self.margin * 0.3, cell_top + self.cell * 0.62, font_size=size,
-                              text_anchor="end", font_family="sans-serif", fill="#555555", class_="coordinate"))
+            parts.append(text(row + 1, left - self.margin * 0.3, cell_top + self.cell * 0.62,
+                              font_size=size,
+                              text_anchor="end", font_family="sans-serif", fill="#555555",
+                              class_="coordinate"))
         return parts

@@ -1,4 +1,7 @@
-"""Leaves with decimals: a tree's values are whole numbers, so all of them are scaled and drawn with their point."""
+"""Leaves with decimals.
+
+A tree's values are whole numbers, so all of them are scaled and drawn with their point.
+"""
 from __future__ import annotations
 
 import re
@@ -10,8 +13,9 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?")
 _WORD = re.compile(r"[^\s()]+")
 
 
-def read(text):
-    """(the tree's text with whole numbers, how many decimal places they stand for); FigureError in words.
+def read(text: str) -> tuple[str, int]:
+    """(the tree's text with whole numbers, how many decimal places they stand for); FigureError
+    in words.
 
     >>> read("(A:3.5 -0.25 W)")
     ('(A:350 -25 W)', 2)
@@ -24,15 +28,16 @@ def read(text):
     return _WORD.sub(lambda word: _scaled(word.group(), places), text), places
 
 
-def _leaf(word):
+def _leaf(word: str) -> re.Match[str] | None:
     """The match of a leaf's number; None where the word is none."""
     found = _NUMBER.fullmatch(word.rpartition(":")[2])
     return found if found and (found.group(2) or found.group(3)) else None
 
 
-def _scaled(word, places):
+def _scaled(word: str, places: int) -> str:
     leaf = _leaf(word)
     if leaf is None or not places:
         return word
     sign, whole, part = leaf.groups()
-    return word[:len(word) - len(leaf.group())] + f"{sign}{int((whole or '0') + (part or '').ljust(places, '0'))}"
+    value = int((whole or "0") + (part or "").ljust(places, "0"))
+    return f"{word[:len(word) - len(leaf.group())]}{sign}{value}"

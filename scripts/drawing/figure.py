@@ -1,15 +1,24 @@
 """What a picture of a searched tree shows: its nodes, and what the search knows after each visit.
 
-A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.  A `Snapshot` is the state
-of that run after some visits: which nodes it entered and with which windows, what it can say about each node's
-value, what it will never look at, and, at the end, the principal variation.
+A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.  A `Snapshot`
+is the state of that run after some visits: which nodes it entered and with which windows, what it
+can say about each node's value, what it will never look at, and, at the end, the principal
+variation.
 """
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from games.base import WIN
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
 from search.textbook import INFINITY, leaf_value, level_order, minimax
+
+if TYPE_CHECKING:
+    from games.base import Position
+
+Visit = tuple[Any, ...]       # (path, alpha, beta)
+Bounds = tuple[int, int]
 
 MINUS = "\N{MINUS SIGN}"
 
@@ -21,19 +30,23 @@ class FigureError(Exception):
 class Item:
     """A node of the picture.
 
-    path: the moves that lead to it.  number: counted level by level from the root (0).  label: the node's own name,
-    else the move that leads to it.  maximises: who moves.  value: a leaf's, for the maximiser; else None.
+    path: the moves that lead to it.  number: counted level by level from the root (0).  label:
+    the node's own name, else the move that leads to it.  maximises: who moves.  value: a
+    leaf's, for the maximiser; else None.
     board: the rows of its board, or the lines of its picture, or None.
     """
 
     __slots__ = ("path", "number", "label", "maximises", "children", "value", "board")
 
-    def __init__(self, path, number, maximises):
+    def __init__(self, path: tuple[int, ...], number: int, maximises: bool) -> None:
         self.path, self.number, self.maximises = path, number, maximises
-        self.label, self.children, self.value, self.board = "", [], None, None
+        self.label = ""
+        self.children: list[Item] = []
+        self.value: int | None = None
+        self.board: Any = None
 
     @property
-    def name(self):
+    def name(self) -> str:
         """As in a trace: the label of a tree's node, or the number."""
         return self.label or str(self.number)
 
@@ -41,45 +54,55 @@ class Item:
 class Figure:
     """The tree of a position, at most `depth` plies deep, and a search of it.
 
-    position: the root's.  items: in level order, the root first.  visits: [(path, alpha, beta)] in the order of the search, in the
-    maximiser's units.  value, line: what the search came to.  prune: alpha-beta; False for minimax.  places: how many
-    decimal places the values have, which are whole numbers in the search.
+    position: the root's.  items: in level order, the root first.  visits: [(path, alpha, beta)]
+    in the order of the search, in the maximiser's units.  value, line: what the search came to.
+    prune: alpha-beta; False for minimax.  places: how many decimal places the values have,
+    which are whole numbers in the search.
     """
 
-    def __init__(self, position, depth=None, prune=True, limit=2000, places=0):
+    def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
+                 limit: int = 2000, places: int = 0) -> None:
         self.places = places
         nodes = level_order(position, depth, limit + 1)
         if len(nodes) > limit:
-            raise FigureError(f"the tree has more than {limit} nodes: too many for a picture (a smaller --depth?)")
+            raise FigureError(
+                f"the tree has more than {limit} nodes: too many for a picture "
+                "(a smaller --depth?)")
         self.position, self.game, self.prune = position, position.game, prune
-        self._by_path = {node.path: Item(node.path, number, node.maximises) for number, node in enumerate(nodes)}
+        self._by_path = {node.path: Item(node.path, number, node.maximises)
+                         for number, node in enumerate(nodes)}
         for node in nodes:
-            self._by_path[node.path].children = [self._by_path[child.path] for child in node.children]
+            self._by_path[node.path].children = [self._by_path[child.path]
+                                                 for child in node.children]
         self.items = list(self._by_path.values())
         self.root = self.items[0]
         _describe(position, self.root)
-        self.visits = []
-        self.value, self.line = minimax(position, depth, lambda *visit: self.visits.append(visit), prune)
+        self.visits: list[Visit] = []
+        self.value, self.line = minimax(position, depth,
+                                        lambda *visit: self.visits.append(visit), prune)
 
-    def snapshot(self, count=None):
+    def snapshot(self, count: int | None = None) -> Snapshot:
         """What is known after the first `count` visits; None: when the search is over."""
         return Snapshot(self, len(self.visits) if count is None else count, count is None)
 
-    def item(self, path):
+    def item(self, path: tuple[int, ...]) -> Item:
         """The item that a path leads to."""
         return self._by_path[tuple(path)]
 
-    def widest_value(self, steps=False):
+    def widest_value(self, steps: bool = False) -> str:
         """The longest text that stands in a node, at the end or, with `steps`, at any time."""
         known = [self.value_text(item.value) for item in self.items if item.value is not None]
         known += ["≥" + text for text in known] if len(self.items) > 1 else []
-        counts = [None] + (list(range(1, len(self.visits) + 1)) if steps else [])
+        counts: list[int | None] = [None, *(list(range(1, len(self.visits) + 1)) if steps else [])]
         for snapshot in map(self.snapshot, counts):
             known += map(snapshot.value_words, self.items)
         return max(known, key=len)
 
-    def value_text(self, value):
-        """A value as the tree's text writes it, but with a minus sign; the open ends of a window as infinities."""
+    def value_text(self, value: int) -> str:
+        """A value as the tree's text writes it, but with a minus sign.
+
+        The open ends of a window as infinities.
+        """
         if abs(value) == INFINITY:
             return "∞" if value > 0 else MINUS + "∞"
         if abs(value) == WIN:
@@ -89,13 +112,14 @@ class Figure:
             text = text.rstrip("0").rstrip(".")
         return (MINUS if value < 0 else "") + text
 
-    def level_name(self, depth):
+    def level_name(self, depth: int) -> str:
         """MAX or MIN where all inner nodes of a level are the same player's; else nothing."""
-        players = {item.maximises for item in self.items if len(item.path) == depth and item.children}
+        players = {item.maximises
+                   for item in self.items if len(item.path) == depth and item.children}
         return "" if len(players) != 1 else "MAX" if players.pop() else "MIN"
 
 
-def _describe(position, item):
+def _describe(position: Position, item: Item) -> None:
     """Fill in what only the position tells: labels, boards and the values of leaves."""
     item.board = shown(position)
     if not item.label:
@@ -114,27 +138,34 @@ def _describe(position, item):
 class Snapshot:
     """A search after some of its visits.
 
-    current: the item being visited, None when the search is over.  windows: {item: (alpha, beta)} of the visited.
-    bounds: {item: (low, high)}, between which its value is known to lie.  pruned: items never to be visited, of
-    which `cut` are the topmost.  line: the items of the principal variation, once it is known.
+    current: the item being visited, None when the search is over.  windows: {item: (alpha,
+    beta)} of the visited.
+    bounds: {item: (low, high)}, between which its value is known to lie.  pruned: items never
+    to be visited, of which `cut` are the topmost.  line: the items of the principal variation,
+    once it is known.
     """
 
-    def __init__(self, figure, count, over):
+    def __init__(self, figure: Figure, count: int, over: bool) -> None:
         visits = figure.visits[:count]
         self.figure, self.count = figure, count
         self.windows = {figure.item(path): (alpha, beta) for path, alpha, beta in visits}
         self.current = None if over or not visits else figure.item(visits[-1][0])
-        self.bounds, self.cut, self.pruned, self.line = {}, set(), set(), []
+        self.bounds: dict[Item, Bounds] = {}
+        self.cut: set[Item] = set()
+        self.pruned: set[Item] = set()
+        self.line: list[Item] = []
         here = None if self.current is None else self.current.path
         self._judge(figure.root, here)
         if over:
-            self.line = [figure.item(figure.line[:length]) for length in range(len(figure.line) + 1)]
+            self.line = [figure.item(figure.line[:length])
+                         for length in range(len(figure.line) + 1)]
 
-    def _judge(self, item, here):
+    def _judge(self, item: Item, here: tuple[int, ...] | None) -> Bounds:
         """(low, high) of an item; all below it is judged too."""
         if item not in self.windows:
             return -INFINITY, INFINITY
-        if not item.children:
+        bounds: Bounds
+        if item.value is not None:
             bounds = item.value, item.value
         else:
             ranges = [self._judge(child, here) for child in item.children]
@@ -145,7 +176,7 @@ class Snapshot:
         self.bounds[item] = bounds
         return bounds
 
-    def _cut(self, item):
+    def _cut(self, item: Item) -> None:
         """The search has left `item` for good: what it did not visit below is pruned."""
         for child in item.children:
             if child not in self.windows:
@@ -155,7 +186,7 @@ class Snapshot:
                     self.pruned.add(waiting[-1])
                     waiting += waiting.pop().children
 
-    def value_words(self, item):
+    def value_words(self, item: Item) -> str:
         """What is known of an item's value: `4`, `≥6`, `≤2`, `2..5`, or nothing."""
         value_text = self.figure.value_text
         low, high = self.bounds.get(item, (-INFINITY, INFINITY))
@@ -163,21 +194,25 @@ class Snapshot:
             return value_text(low)
         if low == -INFINITY:
             return "" if high == INFINITY else ("" if high == -WIN else "≤") + value_text(high)
-        return f"≥{value_text(low)}" if high == INFINITY else f"{value_text(low)}..{value_text(high)}"
+        if high == INFINITY:
+            return f"≥{value_text(low)}"
+        return f"{value_text(low)}..{value_text(high)}"
 
-    def window_words(self, item):
+    def window_words(self, item: Item) -> str:
         """The window that an item was entered with, or nothing."""
         if item not in self.windows:
             return ""
         alpha, beta = map(self.figure.value_text, self.windows[item])
         return f"({alpha}, {beta})"
 
-    def words(self):
+    def words(self) -> str:
         """What happens at this moment of the search."""
         figure, item = self.figure, self.current
         if item is None:
             line = " ".join(step.label or str(step.path[-1] + 1) for step in self.line[1:])
-            return (f"value {self.value_words(figure.root)}, {len(figure.visits)} of {len(figure.items)} nodes visited"
-                    + (f", best line {line}" if line else ""))
+            return (
+                f"value {self.value_words(figure.root)}, {len(figure.visits)} of "
+                f"{len(figure.items)} nodes visited"
+                + (f", best line {line}" if line else ""))
         window = f", window {self.window_words(item)}" if figure.prune else ""
         return f"visit {self.count} of {len(figure.visits)}: node {item.name}{window}"

@@ -1,46 +1,60 @@
 """Where the nodes of a tree go: the tidy layout of Reingold and Tilford in linear time.
 
-A parent stands over the middle of its children, equal subtrees look equal wherever they hang, the order of
-children is kept, and the whole is as narrow as those rules allow.
+A parent stands over the middle of its children, equal subtrees look equal wherever they hang, the
+order of children is kept, and the whole is as narrow as those rules allow.
 
-    E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software Engineering 7 (1981)
-    C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm to Run in Linear Time, Graph Drawing 2002
+E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software Engineering 7
+(1981) C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm to Run in Linear Time, Graph
+Drawing 2002
 
-`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of a subtree is walked along
-children and, where they end, along `thread`s; `shift` and `change` spread the sisters between two that collided.
+`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of a subtree is
+walked along children and, where they end, along `thread`s; `shift` and `change` spread the sisters
+between two that collided.
 """
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scripts.drawing.figure import Item
 
 
 class _Spot:
     """A node while it is being placed."""
 
-    __slots__ = ("item", "width", "parent", "number", "children", "prelim", "mod", "shift", "change", "thread",
+    __slots__ = ("item", "width", "parent", "number", "children", "prelim", "mod", "shift",
+                 "change", "thread",
                  "ancestor")
 
-    def __init__(self, item, width, parent, number):
+    def __init__(self, item: Item, width: float, parent: _Spot | None, number: int) -> None:
         self.item, self.width, self.parent, self.number = item, width, parent, number
-        self.children = []
+        self.children: list[_Spot] = []
         self.prelim = self.mod = self.shift = self.change = 0.0
-        self.thread, self.ancestor = None, self
+        self.thread: _Spot | None = None
+        self.ancestor = self
 
-    def left_below(self):
+    def left_below(self) -> _Spot | None:
         """The next spot of the left contour."""
         return self.children[0] if self.children else self.thread
 
-    def right_below(self):
+    def right_below(self) -> _Spot | None:
         """The next spot of the right contour."""
         return self.children[-1] if self.children else self.thread
 
 
-def tidy(root, children_of, width_of, gap, family_gap):
+def tidy(root: Item, children_of: Callable[[Item], Sequence[Item]],
+         width_of: Callable[[Item], float], gap: float,
+         family_gap: float) -> tuple[dict[Item, float], float]:
     """({item: x of its middle}, total width) of the tree of hashable items under `root`.
 
-    width_of(item): the room that an item takes.  gap: between sisters, family_gap: between cousins on a level.
+    width_of(item): the room that an item takes.  gap: between sisters, family_gap: between
+    cousins on a level.
     """
     top = _plant(root, children_of, width_of)
     _first_walk(top, gap, family_gap)
-    middles, left, right = {}, float("inf"), float("-inf")
+    middles: dict[Item, float] = {}
+    left, right = float("inf"), float("-inf")
     waiting = [(top, 0.0)]
     while waiting:
         spot, moved = waiting.pop()
@@ -51,7 +65,8 @@ def tidy(root, children_of, width_of, gap, family_gap):
     return {item: middle - left for item, middle in middles.items()}, right - left
 
 
-def _plant(root, children_of, width_of):
+def _plant(root: Item, children_of: Callable[[Item], Sequence[Item]],
+           width_of: Callable[[Item], float]) -> _Spot:
     """The spots of a tree, the top one first."""
     top = _Spot(root, width_of(root), None, 0)
     waiting = [top]
@@ -63,17 +78,17 @@ def _plant(root, children_of, width_of):
     return top
 
 
-def _first_walk(spot, gap, family_gap):
+def _first_walk(spot: _Spot, gap: float, family_gap: float) -> None:
     """Place the spots below and give `spot` its preliminary place beside its left sister."""
     default_ancestor = spot.children[0] if spot.children else None
     for child in spot.children:
         _first_walk(child, gap, family_gap)
-        default_ancestor = _apportion(child, default_ancestor, gap, family_gap)
+        default_ancestor = _apportion(child, default_ancestor or child, gap, family_gap)
     middle = 0.0
     if spot.children:
         _execute_shifts(spot)
         middle = (spot.children[0].prelim + spot.children[-1].prelim) / 2
-    if spot.number:
+    if spot.number and spot.parent:
         sister = spot.parent.children[spot.number - 1]
         spot.prelim = sister.prelim + (sister.width + spot.width) / 2 + gap
         spot.mod = spot.prelim - middle
@@ -81,20 +96,25 @@ def _first_walk(spot, gap, family_gap):
         spot.prelim = middle
 
 
-def _apportion(spot, default_ancestor, gap, family_gap):
-    """Push the subtree of `spot` to the right until its left contour clears its left sisters' right contour."""
-    if not spot.number:
+def _apportion(spot: _Spot, default_ancestor: _Spot, gap: float, family_gap: float) -> _Spot:
+    """Push the subtree of `spot` to the right until its left contour clears its left sisters'
+    right contour.
+    """
+    if not spot.number or spot.parent is None:
         return default_ancestor
     inner_right = outer_right = spot
     inner_left, outer_left = spot.parent.children[spot.number - 1], spot.parent.children[0]
-    sums = [spot.mod, spot.mod, inner_left.mod, outer_left.mod]     # inner right, outer right, inner left, outer left
+    # inner right, outer right, inner left, outer left
+    sums = [spot.mod, spot.mod, inner_left.mod, outer_left.mod]
     room = gap
     while True:
         next_left, next_right = inner_left.right_below(), inner_right.left_below()
         if next_left is None or next_right is None:
             break
         inner_left, inner_right = next_left, next_right
-        outer_left, outer_right = outer_left.left_below(), outer_right.right_below()
+        left, right = outer_left.left_below(), outer_right.right_below()
+        assert left and right       # at least as deep as the inner contours
+        outer_left, outer_right = left, right
         outer_right.ancestor = spot
         room = gap if inner_left.parent is inner_right.parent else family_gap
         overlap = (inner_left.prelim + sums[2] + (inner_left.width + inner_right.width) / 2 + room
@@ -116,8 +136,11 @@ def _apportion(spot, default_ancestor, gap, family_gap):
     return default_ancestor
 
 
-def _move_subtree(left, right, distance):
-    """Move `right` by `distance`; the sisters between the two take their share in _execute_shifts."""
+def _move_subtree(left: _Spot, right: _Spot, distance: float) -> None:
+    """Move `right` by `distance`.
+
+    The sisters between the two take their share in _execute_shifts.
+    """
     between = right.number - left.number
     right.change -= distance / between
     right.shift += distance
@@ -126,7 +149,7 @@ def _move_subtree(left, right, distance):
     right.mod += distance
 
 
-def _execute_shifts(spot):
+def _execute_shifts(spot: _Spot) -> None:
     shift = change = 0.0
     for child in reversed(spot.children):
         child.prelim += shift

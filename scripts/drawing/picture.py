@@ -1,17 +1,23 @@
 """A searched tree as SVG, as a textbook draws it.
 
-Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the minimiser's, leaves stand as plain
-numbers; MAX and MIN name the levels.  The principal
-variation is bold, pruned branches are struck through and grey, nodes not yet visited are pale.
+Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the minimiser's,
+leaves stand as plain numbers; MAX and MIN name the levels.  The principal variation is bold, pruned
+branches are struck through and grey, nodes not yet visited are pale.
 """
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from scripts.drawing.board import drawer
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import document, element, text, text_width
 
+if TYPE_CHECKING:
+    from scripts.drawing.figure import Figure, Item, Snapshot
+
 STYLE = """
-text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle; fill: #1a1a1a; }
+text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle;
+       fill: #1a1a1a; }
 .edge { stroke: #444; stroke-width: 1.3; fill: none; }
 .node { fill: #fff; stroke: #222; stroke-width: 1.5; }
 .max .node { fill: #e9f1fb; }
@@ -38,7 +44,8 @@ text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anch
 .halo { fill: none; }
 """
 
-_SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0   # of the texts, as in STYLE
+# of the texts, as in STYLE
+_SIZE, _LABEL_SIZE, _WINDOW_SIZE, _NUMBER_SIZE, _LEVEL_SIZE = 15.0, 12.0, 10.5, 9.5, 11.0
 _SHAPE = 32.0           # height and least width of a node
 _LARGEST_SQUARE = 46.0  # wider nodes are no higher than the least
 _LEVEL_ROOM = 34.0      # for MAX and MIN
@@ -56,92 +63,108 @@ class Picture:
     """How a figure is drawn.
 
     windows: write its window beside each visited node.  numbers: write its number beside each node.
-    boards: draw each node's board.  caption: keep a line at the bottom for words on the current visit.
+    boards: draw each node's board.  caption: keep a line at the bottom for words on the current
+    visit.
     width_of_node, height_of_node: of an inner node's shape.
     """
 
-    def __init__(self, figure, windows=False, numbers=False, boards=False, caption=False):
+    def __init__(self, figure: Figure, windows: bool = False, numbers: bool = False,
+                 boards: bool = False, caption: bool = False) -> None:
         self.figure, self.windows, self.numbers, self.caption = figure, windows, numbers, caption
         self.board = drawer(figure.position, _BOARD_CELL, coordinates=False) if boards else None
         self._leaf = text_width(figure.widest_value(caption), _SIZE)
         self.width_of_node = max(_SHAPE, self._leaf + 10)
-        self.height_of_node = self.width_of_node if self.width_of_node <= _LARGEST_SQUARE else _SHAPE
+        square = self.width_of_node <= _LARGEST_SQUARE
+        self.height_of_node = self.width_of_node if square else _SHAPE
         self._window = self._widest_window() if windows else 0.0
         self._place()
 
-    def _widest_window(self):
+    def _widest_window(self) -> float:
         """The room that the longest window takes: they are as known at the end as at any time."""
         snapshot = self.figure.snapshot()
-        return max(text_width(snapshot.window_words(item), _WINDOW_SIZE) for item in self.figure.items)
+        return max(text_width(snapshot.window_words(item), _WINDOW_SIZE)
+                   for item in self.figure.items)
 
-    # ---- where everything goes --------------------------------------------------------------------------
+    # ---- where everything goes -------------------------------------------------------------------
 
-    def _place(self):
+    def _place(self) -> None:
         """The middle of each node's shape or number, and the size of the whole."""
         items, root = self.figure.items, self.figure.root
         widths = {item: self._width(item) for item in items}
-        middles, width = tidy(root, lambda item: item.children, widths.get, _GAP, _FAMILY_GAP)
-        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM, _CAPTION_WIDTH if self.caption else 0.0)
+        middles, width = tidy(root, lambda item: item.children, widths.__getitem__, _GAP,
+                              _FAMILY_GAP)
+        self.width = max(width + 2 * _MARGIN + 2 * _LEVEL_ROOM,
+                         _CAPTION_WIDTH if self.caption else 0.0)
         offset = (self.width - width) / 2
-        self._above = max(self.board.size(item.board)[1] for item in items) + _BOARD_GAP if self.board else 0.0
+        self._above = max(self.board.size(item.board)[
+            1] for item in items) + _BOARD_GAP if self.board else 0.0
         captions = (_LABEL_ROOM if self.windows else 0.0) + _LABEL_ROOM
-        y, self._at = _MARGIN + captions + self._above + self.height_of_node / 2, {}
+        y = _MARGIN + captions + self._above + self.height_of_node / 2
+        self._at: dict[Item, tuple[float, float]] = {}
         for level in _levels(items):
             self._at.update((item, (middles[item] + offset, y)) for item in level)
             lowest = y
-            reach = max((abs(middles[child] - middles[item]) for item in level for child in item.children), default=0.0)
+            reach = max((abs(middles[child] - middles[item]) for item in level
+                         for child in item.children), default=0.0)
             y += (self._above + self.height_of_node + captions - _LABEL_ROOM
                   + min(max(_LEAST_DROP, reach * _STEEPNESS), _MOST_DROP))
         below = _LABEL_ROOM if self.windows else 0.0
-        self.height = lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION if self.caption else 0.0)
+        self.height = lowest + self.height_of_node / 2 + below + _MARGIN + (_CAPTION
+                                                                            if self.caption
+                                                                            else 0.0)
 
-    def _width(self, item):
+    def _width(self, item: Item) -> float:
         """The room that an item takes to both sides, what stands beside it included."""
         board = self.board.size(item.board)[0] if self.board else 0.0
         shape = self.width_of_node if item.children else self._leaf + 4
-        beside = [text_width(item.label, _LABEL_SIZE), self._window if item.children else 0.0]
-        beside = max(beside) + 5 if any(beside) else 0.0
-        number = shape / 2 + 3 + text_width(item.number, _NUMBER_SIZE) if self.numbers else 0.0
+        names = [text_width(item.label, _LABEL_SIZE), self._window if item.children else 0.0]
+        beside = max(names) + 5 if any(names) else 0.0
+        number = shape / 2 + 3 + text_width(str(item.number), _NUMBER_SIZE) if self.numbers else 0.0
         return max(shape, board, self._window, 2 * number, 2 * beside)
 
-    def place(self, item):
+    def place(self, item: Item) -> tuple[float, float]:
         """(x, y) of an item's middle."""
         return self._at[item]
 
-    def _top(self, item):
+    def _top(self, item: Item) -> float:
         """The upper end of an item, where the edge from its parent arrives."""
         half = self.height_of_node / 2 if item.children or self.board else _SIZE * 0.75
         return self._at[item][1] - half - self._above
 
-    # ---- drawing ----------------------------------------------------------------------------------------
+    # ---- drawing ---------------------------------------------------------------------------------
 
-    def svg(self, snapshot):
+    def svg(self, snapshot: Snapshot) -> str:
         """The whole picture of a snapshot."""
         return self.document("\n".join(part for _, part in self.pieces(snapshot)))
 
-    def document(self, body):
+    def document(self, body: str) -> str:
         """The picture around drawn pieces."""
         return document(self.width, self.height, body, STYLE, self.title(), role="img")
 
-    def title(self):
+    def title(self) -> str:
         """What the picture shows, in words."""
         figure = self.figure
         name = "Alpha-beta" if figure.prune else "Minimax"
         return f"{name}: {len(figure.visits)} of {len(figure.items)} nodes visited"
 
-    def pieces(self, snapshot):
+    def pieces(self, snapshot: Snapshot) -> list[tuple[tuple[Any, ...], str]]:
         """[(key, SVG)] from the bottom to the top; the keys are the same for all snapshots."""
         line = set(snapshot.line)
-        drawn = [(("level", y), text(words, x, y, class_=kind)) for words, x, y, kind in self.level_names()]
+        drawn: list[tuple[tuple[Any, ...], str]]
+        drawn = [(("level", y), text(words, x, y, class_=kind))
+                 for words, x, y, kind in self.level_names()]
         for item in self.figure.items:
             drawn += [(("edge", child.path), self._edge(item, child, snapshot, child in line))
                       for child in item.children]
-        drawn += [(("node", item.path), self._node(item, snapshot, item in line)) for item in self.figure.items]
+        drawn += [(("node", item.path), self._node(item, snapshot, item in line))
+                  for item in self.figure.items]
         if self.caption:
-            drawn.append((("caption",), text(snapshot.words(), self.width / 2, self.height - 12, class_="caption")))
+            drawn.append((("caption",),
+                          text(snapshot.words(), self.width / 2, self.height - 12,
+                               class_="caption")))
         return drawn
 
-    def level_names(self):
+    def level_names(self) -> list[tuple[str, float, float, str]]:
         """[(MAX or MIN, x, y, class)] at the left of the levels with inner nodes."""
         found = []
         for depth, level in enumerate(_levels(self.figure.items)):
@@ -150,7 +173,7 @@ class Picture:
                 found.append((words, 8.0, self._at[level[0]][1] + _LEVEL_SIZE * 0.35, "level"))
         return found
 
-    def state(self, item, snapshot, on_line):
+    def state(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
         """The classes that say how an item stands, each after a blank."""
         if on_line:
             return " line"
@@ -160,17 +183,18 @@ class Picture:
             return " current"
         return "" if item in snapshot.windows else " later"
 
-    def words(self, item, snapshot):
+    def words(self, item: Item, snapshot: Snapshot) -> str:
         """What stands in a node: what is known of its value, or nothing."""
         words = snapshot.value_words(item)
         return self.figure.value_text(item.value) if not words and item.value is not None else words
 
-    def ends(self, parent, child):
+    def ends(self, parent: Item, child: Item) -> tuple[float, float, float, float]:
         """(x1, y1, x2, y2) of an edge."""
         (x1, y1), (x2, _) = self._at[parent], self._at[child]
         return x1, y1 + self.height_of_node / 2, x2, self._top(child)
 
-    def strikes(self, x1, y1, x2, y2):
+    def strikes(self, x1: float, y1: float, x2: float,
+                y2: float) -> list[tuple[float, float, float, float]]:
         """[(x1, y1, x2, y2)] of two short strokes across the middle of an edge."""
         length = max(((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5, 1.0)
         along_x, along_y = (x2 - x1) / length, (y2 - y1) / length
@@ -180,59 +204,70 @@ class Picture:
             strokes.append((x - across_x, y - across_y, x + across_x, y + across_y))
         return strokes
 
-    def _edge(self, parent, child, snapshot, on_line):
+    def _edge(self, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
         x1, y1, x2, y2 = self.ends(parent, child)
         edge = element("line", x1=x1, y1=y1, x2=x2, y2=y2,
                        class_="edge" + self.state(child, snapshot, on_line).replace(" current", ""))
         if child in snapshot.cut:
-            path = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for a, b, c, d in self.strikes(x1, y1, x2, y2))
+            path = "".join(f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
+                           for a, b, c, d in self.strikes(x1, y1, x2, y2))
             edge += element("path", d=path, class_="strike")
         return edge
 
-    def _node(self, item, snapshot, on_line):
+    def _node(self, item: Item, snapshot: Snapshot, on_line: bool) -> str:
         x, y = self._at[item]
         kind = ("max" if item.maximises else "min") if item.children else "leaf"
         parts = [self._outline(item, x, y)]
         if self.board:
-            parts.append(self.board.draw(item.board, x - self.board.size(item.board)[0] / 2, self._top(item)))
+            parts.append(self.board.draw(item.board, x - self.board.size(item.board)[0] / 2,
+                                         self._top(item)))
         words = self.words(item, snapshot)
         if words:
             up = self.height_of_node / 2 - _SIZE if self.board and not item.children else 0.0
             parts.append(text(words, x, y + _SIZE * 0.35 - up, class_="value"))
-        parts += [text(words, left, bottom, class_=kind) for words, left, bottom, kind in self.captions(item, snapshot)]
+        parts += [text(words, left, bottom, class_=kind)
+                  for words, left, bottom, kind in self.captions(item, snapshot)]
         return element("g", "".join(parts), class_=kind + self.state(item, snapshot, on_line))
 
-    def _outline(self, item, x, y):
+    def _outline(self, item: Item, x: float, y: float) -> str:
         wide, high = self.width_of_node, self.height_of_node
         if not item.children:
-            return element("rect", x=x - self._leaf / 2 - 2, y=y - _SIZE * 0.75, width=self._leaf + 4,
+            return element("rect", x=x - self._leaf / 2 - 2, y=y - _SIZE * 0.75,
+                           width=self._leaf + 4,
                            height=_SIZE * 1.5, rx=6.0, class_="halo")
         if not item.maximises and wide == high:
             return element("circle", cx=x, cy=y, r=high / 2, class_="node")
-        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, class_="node",
+        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high,
+                       class_="node",
                        rx=None if item.maximises else high / 2)
 
-    def captions(self, item, snapshot):
+    def captions(self, item: Item, snapshot: Snapshot) -> list[tuple[str, float, float, str]]:
         """[(text, x of its left end, y of its base line, class)] of what stands beside a node.
 
-        Label and window stand above it (a leaf's window below it), on the side where no edge arrives.
+        Label and window stand above it (a leaf's window below it), on the side where no
+        edge arrives.
         """
-        (x, y), found = self._at[item], []
+        x, y = self._at[item]
+        found: list[tuple[str, float, float, str]] = []
         window = snapshot.window_words(item) if self.windows else ""
         top = self._top(item) - 5
         if window and item.children:
-            found.append((window, self._left(item, text_width(window, _WINDOW_SIZE)), top, "window"))
+            found.append((window, self._left(item, text_width(window, _WINDOW_SIZE)), top,
+                          "window"))
             top -= _LABEL_ROOM - 2
         elif window:
-            found.append((window, x - text_width(window, _WINDOW_SIZE) / 2, y + _SIZE * 0.75 + 10, "window"))
+            found.append((window, x - text_width(window, _WINDOW_SIZE) / 2,
+                          y + _SIZE * 0.75 + 10, "window"))
         if item.label:
-            found.append((item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top, "label"))
+            found.append((item.label, self._left(item, text_width(item.label, _LABEL_SIZE)), top,
+                          "label"))
         if self.numbers:
-            wide, high = (self.width_of_node, self.height_of_node) if item.children else (self._leaf, _SIZE * 1.2)
-            found.append((item.number, x + wide / 2 + 2, y + high / 2, "number"))
+            wide, high = (self.width_of_node, self.height_of_node) if item.children else (
+                self._leaf, _SIZE * 1.2)
+            found.append((str(item.number), x + wide / 2 + 2, y + high / 2, "number"))
         return found
 
-    def _left(self, item, wide):
+    def _left(self, item: Item, wide: float) -> float:
         """Where a text above an item begins that is so wide."""
         x = self._at[item][0]
         if not item.path:
@@ -240,9 +275,9 @@ class Picture:
         return x - wide - 4 if self._at[self.figure.item(item.path[:-1])][0] > x + 1 else x + 4
 
 
-def _levels(items):
+def _levels(items: list[Item]) -> list[list[Item]]:
     """The items of each level, the root's first."""
-    levels = {}
+    levels: dict[int, list[Item]] = {}
     for item in items:
         levels.setdefault(len(item.path), []).append(item)
     return [levels[depth] for depth in sorted(levels)]

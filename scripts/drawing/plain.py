@@ -7,11 +7,18 @@ Drawn from the top down where it fits the width, else as an outline, one node a 
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 from scripts.drawing.layout import tidy
+
+if TYPE_CHECKING:
+    from scripts.drawing.figure import Figure, Item, Snapshot
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
 
-# What reaches a cell of the bus between a parent and its children: (up, right, down, left), 2 heavy, 1 light.
+# What reaches a cell of the bus between a parent and its children: (up, right, down, left), 2
+# heavy, 1 light.
 _JOINTS = {
     (0, 1, 0, 1): "─", (0, 2, 0, 2): "━", (1, 0, 1, 0): "│", (2, 0, 2, 0): "┃",
     (0, 1, 1, 0): "┌", (0, 2, 2, 0): "┏", (0, 0, 1, 1): "┐", (0, 0, 2, 2): "┓", (0, 1, 1, 1): "┬",
@@ -20,12 +27,14 @@ _JOINTS = {
     (1, 1, 1, 1): "┼", (2, 1, 2, 1): "╂", (2, 1, 1, 2): "╃", (2, 2, 1, 1): "╄",
 }
 
-_ASCII = str.maketrans({"─": "-", "━": "=", "│": "|", "┃": "#", "├": "+", "└": "+", "┣": "#", "┗": "#", "╳": "x",
-                        "┄": ".", "\N{MINUS SIGN}": "-", "≥": ">", "≤": "<", "∞": "~", **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
+_ASCII = str.maketrans({"─": "-", "━": "=", "│": "|", "┃": "#", "├": "+", "└": "+", "┣": "#",
+                        "┗": "#", "╳": "x",
+                        "┄": ".", "\N{MINUS SIGN}": "-", "≥": ">", "≤": "<", "∞": "~",
+                        **{char: "+" for char in "┌┐┬┴┼╂╃╄┱┲┯┹┺"},
                         **{char: "#" for char in "┏┓"}})
 
 
-def to_ascii(text):
+def to_ascii(text: str) -> str:
     """The drawing in characters that every terminal has."""
     return text.translate(_ASCII)
 
@@ -33,40 +42,46 @@ def to_ascii(text):
 class TextDrawing:
     """How a figure is drawn as text.
 
-    width: columns there are.  colour: use the terminal's bold and grey.  windows, numbers: as in picture.Picture.
+    width: columns there are.  colour: use the terminal's bold and grey.  windows, numbers: as
+    in picture.Picture.
     """
 
-    def __init__(self, figure, width=80, colour=False, windows=False, numbers=False):
+    def __init__(self, figure: Figure, width: int = 80, colour: bool = False,
+                 windows: bool = False, numbers: bool = False) -> None:
         self.figure, self.colour, self.windows, self.numbers = figure, colour, windows, numbers
         widest = figure.widest_value()
         value_text = figure.value_text
-        self._room = {item: len(self._shaped(item, widest if item.children else value_text(item.value)))
+        self._room = {item: len(self._shaped(item,
+                                             widest
+                                             if item.value is None else value_text(item.value)))
                       for item in figure.items}
-        self._middles, wide = tidy(figure.root, lambda item: item.children, self._room.get, 2, 3)
+        self._middles, wide = tidy(figure.root, lambda item: item.children,
+                                   self._room.__getitem__, 2, 3)
         self._outlined = wide > width or windows
-        self._levels_at = int(wide) + 3 if wide + 6 <= width else None     # the column of MAX and MIN, where there is room
+        # the column of MAX and MIN, where there is room
+        self._levels_at = int(wide) + 3 if wide + 6 <= width else None
 
-    def text(self, snapshot):
+    def text(self, snapshot: Snapshot) -> str:
         """The drawing of a snapshot, lines ended by newlines."""
         lines = self._outline(snapshot) if self._outlined else self._from_the_top(snapshot)
         return "".join(line.rstrip() + "\n" for line in lines)
 
-    # ---- nodes ------------------------------------------------------------------------------------------
+    # ---- nodes -----------------------------------------------------------------------------------
 
-    def _shaped(self, item, words):
+    def _shaped(self, item: Item, words: str) -> str:
         if self.numbers:
             words = f"{item.number}:{words}"
         if not item.children:
             return f"{item.label}:{words}" if item.label else words
         return item.label + (f"[{words}]" if item.maximises else f"({words})")
 
-    def _node(self, item, snapshot):
+    def _node(self, item: Item, snapshot: Snapshot) -> str:
         words = snapshot.value_words(item)
         if not words and item.value is not None:
             words = self.figure.value_text(item.value)
         return self._shaped(item, words or " ")
 
-    def _painted(self, text, item, snapshot):
+    def _painted(self, text: str, item: Item, snapshot: Snapshot) -> str:
         """`text` in the terminal's bold, grey or inverse, as its item stands."""
         if not self.colour or not text.strip():
             return text
@@ -76,10 +91,10 @@ class TextDrawing:
             return BOLD + text + PLAIN
         return text if item in snapshot.windows else GREY + text + PLAIN
 
-    # ---- from the top down ------------------------------------------------------------------------------
+    # ---- from the top down -----------------------------------------------------------------------
 
-    def _from_the_top(self, snapshot):
-        levels = {}
+    def _from_the_top(self, snapshot: Snapshot) -> Iterator[str]:
+        levels: dict[int, list[Item]] = {}
         for item in self.figure.items:
             levels.setdefault(len(item.path), []).append(item)
         for depth in sorted(levels):
@@ -92,14 +107,17 @@ class TextDrawing:
                 line += " " * (start - column) + self._painted(text, item, snapshot)
                 column = start + len(text)
             name = self.figure.level_name(depth)
-            yield line + " " * (self._levels_at - column) + name if name and self._levels_at is not None else line
+            if name and self._levels_at is not None:
+                line += " " * (self._levels_at - column) + name
+            yield line
 
-    def _column(self, item):
+    def _column(self, item: Item) -> int:
         return int(self._middles[item])
 
-    def _branches(self, parents, snapshot):
+    def _branches(self, parents: list[Item], snapshot: Snapshot) -> Iterator[str]:
         """The two lines between a level and the next: the buses, then how each child is reached."""
-        bus, stubs = {}, {}
+        bus: dict[int, str] = {}
+        stubs: dict[int, str] = {}
         for parent in parents:
             if parent.children:
                 self._bus(parent, snapshot, bus)
@@ -108,12 +126,12 @@ class TextDrawing:
         for cells in (bus, stubs):
             yield "".join(cells.get(column, " ") for column in range(max(cells, default=-1) + 1))
 
-    def _stub(self, child, snapshot):
+    def _stub(self, child: Item, snapshot: Snapshot) -> str:
         if child in snapshot.cut:
             return "╳"
         return "┃" if child in snapshot.line else "┆" if child in snapshot.pruned else "│"
 
-    def _bus(self, parent, snapshot, cells):
+    def _bus(self, parent: Item, snapshot: Snapshot, cells: dict[int, str]) -> None:
         """Fill in the cells of the line from which a parent's children hang."""
         middle = self._column(parent)
         down = {self._column(child): 1 + (child in snapshot.line) for child in parent.children}
@@ -126,9 +144,9 @@ class TextDrawing:
             left = 0 if column == first else 2 if column - 1 in thick else 1
             cells[column] = _JOINTS.get((up, right, down.get(column, 0), left), "┼")
 
-    # ---- as an outline ----------------------------------------------------------------------------------
+    # ---- as an outline ---------------------------------------------------------------------------
 
-    def _outline(self, snapshot):
+    def _outline(self, snapshot: Snapshot) -> Iterator[str]:
         yield self._entry(self.figure.root, snapshot)
         waiting = [(child, "") for child in reversed(self.figure.root.children)]
         while waiting:
@@ -140,10 +158,10 @@ class TextDrawing:
             below = indent + ("    " if last else "│   ")
             waiting += [(child, below) for child in reversed(item.children)]
 
-    def _parent(self, item):
+    def _parent(self, item: Item) -> Item:
         return self.figure.item(item.path[:-1])
 
-    def _entry(self, item, snapshot):
+    def _entry(self, item: Item, snapshot: Snapshot) -> str:
         """What the outline says of one node."""
         words = self._painted(self._node(item, snapshot), item, snapshot)
         return words + " " + snapshot.window_words(item) if self.windows else words

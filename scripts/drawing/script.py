@@ -5,6 +5,8 @@ import os
 import pathlib
 import shutil
 import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
@@ -17,12 +19,16 @@ from scripts.drawing.picture import Picture
 from scripts.drawing.plain import TextDrawing, to_ascii
 from scripts.drawing.tikz import tikz
 
+if TYPE_CHECKING:
+    from games.base import Position
+
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
-Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned branches are
-struck and grey; a value after >= or <= is a bound, which was enough to cut the rest off."""
+Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
+branches are struck and grey; a value after >= or <= is a bound, which was enough to cut the rest
+off."""
 _EPILOG = """examples:
-  scripts/tree                                            the lecture's tree of 31 nodes, in the terminal
+  scripts/tree                                            the lecture's tree, in the terminal
   scripts/tree "((3 5) (6 9)) min" -o tree.svg            a picture
   scripts/tree "(A:(2.5 -1) B:(0.5 3))" -o tree.tex       TikZ, for LaTeX
   scripts/tree "(((1 5 6) (8 3)) (L (1 W)))" --windows    with the window of each visited node
@@ -31,28 +37,35 @@ _EPILOG = """examples:
   scripts/tree --game tictactoe --position "xo1/1x1/3 o" --depth 2 --boards -o board.svg"""
 
 
-def _parser():
-    parser = Parser("scripts/tree", usage="scripts/tree [options] [TREE]", description=_DESCRIPTION, epilog=_EPILOG)
+def _parser() -> Parser:
+    parser = Parser("scripts/tree", usage="scripts/tree [options] [TREE]",
+                    description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("tree", nargs="*", metavar="TREE", help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
+    add("tree", nargs="*", metavar="TREE",
+        help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
         "(default: the lecture's)")
     add("--game", metavar="NAME", default="tree", help="a game of the registry instead of a tree")
     add("--position", metavar="TEXT", help="the game's position (default: its start)")
     add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
     add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
-    add("--algorithm", choices=("alphabeta", "minimax"), default="alphabeta", help="default: alphabeta")
-    add("--windows", action="store_true", help="show the window that each visited node was entered with")
+    add("--algorithm", choices=("alphabeta", "minimax"), default="alphabeta",
+        help="default: alphabeta")
+    add("--windows", action="store_true",
+        help="show the window that each visited node was entered with")
     add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
     add("--boards", action="store_true", help="draw the board at each node (SVG)")
     add("--steps", action="store_true", help="show the search visit by visit")
-    add("--seconds", metavar="S", type=float, default=1.0, help="pause between animated visits (default: 1)")
-    add("-o", "--output", metavar="FILE", help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a "
-        "converter is there), - for SVG on the standard output; with --steps a name not ending in .svg is a folder (default: text in the terminal)")
+    add("--seconds", metavar="S", type=float, default=1.0,
+        help="pause between animated visits (default: 1)")
+    add("-o", "--output", metavar="FILE",
+        help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a converter is there), "
+        "- for SVG on the standard output; with --steps a name not ending in .svg is a folder "
+        "(default: text in the terminal)")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     return parser
 
 
-def _parse(parser):
+def _parse(parser: Parser) -> Namespace:
     """The command line; exits with a message where it is wrong."""
     arguments = parser.parse_args()
     if arguments.depth is not None and arguments.depth < 1:
@@ -64,14 +77,18 @@ def _parse(parser):
     return arguments
 
 
-def _read_position(arguments):
-    """(the position that is to be drawn, the decimal places of its values); errors say what is wrong with it."""
+def _read_position(arguments: Namespace) -> tuple[Position, int]:
+    """(the position that is to be drawn, the decimal places of its values).
+
+    Errors say what is wrong with it.
+    """
     for where in arguments.plugin:
         registry.load_plugin(where)
     try:
         game = registry.get(arguments.game)
     except KeyError:
-        raise FigureError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+        raise FigureError(
+            f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
     options = {option.name: option.default for option in registry.options()}
     text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
@@ -79,23 +96,26 @@ def _read_position(arguments):
     places = 0
     if game.name == "tree" and text is not None:
         text, places = decimals.read(text)
-    position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(text, options)
+    position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(
+        text, options)
     for word in arguments.moves:
         position.make(_read_move(position, word))
     return position, places
 
 
-def _read_move(position, text):
+def _read_move(position: Position, text: str) -> int:
     """The legal move of a text, in chess in SAN too."""
     return read_san(position, text) if position.game.name == "chess" else position.parse_move(text)
 
 
-def _show(figure, arguments):
+def _show(figure: Figure, arguments: Namespace) -> None:
     """The drawing as text on the standard output."""
     colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    drawing = TextDrawing(figure, shutil.get_terminal_size().columns, colour, arguments.windows, arguments.numbers)
+    drawing = TextDrawing(figure, shutil.get_terminal_size().columns, colour, arguments.windows,
+                          arguments.numbers)
     snapshots = animation.snapshots(figure) if arguments.steps else [figure.snapshot()]
-    text = "\n".join(drawing.text(snapshot) + "\n" + snapshot.words() + "\n" for snapshot in snapshots)
+    text = "\n".join(drawing.text(snapshot) + "\n" + snapshot.words() + "\n"
+                     for snapshot in snapshots)
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
@@ -104,13 +124,15 @@ def _show(figure, arguments):
     sys.stdout.flush()
 
 
-def _draw(figure, arguments):
+def _draw(figure: Figure, arguments: Namespace) -> None:
     """The drawing in the file or folder that was asked for."""
-    picture = Picture(figure, arguments.windows, arguments.numbers, arguments.boards, caption=arguments.steps)
+    picture = Picture(figure, arguments.windows, arguments.numbers, arguments.boards,
+                      caption=arguments.steps)
     path = arguments.output
     suffix = pathlib.Path(path).suffix.lower()
     if path == "-" or suffix == ".svg":
-        svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(figure.snapshot())
+        svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(
+            figure.snapshot())
         if path == "-":
             sys.stdout.buffer.write(svg.encode())
         else:
@@ -127,7 +149,7 @@ def _draw(figure, arguments):
         raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
 
 
-def _draw_steps(picture, path, suffix):
+def _draw_steps(picture: Picture, path: str, suffix: str) -> None:
     """A folder with a picture of each visit."""
     if suffix in (".tex", *SUFFIXES):
         raise FigureError(f"{path}: --steps are written as an animated .svg, or into a folder")
@@ -137,13 +159,14 @@ def _draw_steps(picture, path, suffix):
         (folder / f"step-{number:03d}.svg").write_text(svg, encoding="utf-8")
 
 
-def run_script():
+def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = _parser()
     arguments = _parse(parser)
     try:
         position, places = _read_position(arguments)
-        figure = Figure(position, arguments.depth, arguments.algorithm == "alphabeta", places=places)
+        figure = Figure(position, arguments.depth, arguments.algorithm == "alphabeta",
+                        places=places)
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)

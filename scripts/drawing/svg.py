@@ -2,40 +2,45 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
-# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif fonts (those of
-# DejaVu Serif are the widest).
+# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif
+# fonts (those of DejaVu Serif are the widest).
 _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 
-def escape(text):
+def escape(text: object) -> str:
     """`text` fit for an element's content or an attribute's value."""
-    return (str(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace('"', "&quot;"))
+    return (str(text).replace("&", "&amp;").replace("<",
+                                                    "&lt;").replace(">",
+                                                                    "&gt;").replace('"', "&quot;"))
 
 
-def element(name, content="", **attributes):
-    """An element; an attribute `stroke_width` is written `stroke-width`, `class_` as `class`, None is left out."""
+def element(name: str, content: str = "", **attributes: Any) -> str:
+    """An element; an attribute `stroke_width` is written `stroke-width`, `class_` as `class`,
+    None is left out.
+    """
     words = "".join(f' {key.rstrip("_").replace("_", "-")}="{escape(number(value))}"'
                     for key, value in attributes.items() if value is not None)
     return f"<{name}{words}>{content}</{name}>" if content else f"<{name}{words}/>"
 
 
-def text(content, x, y, **attributes):
+def text(content: int | str, x: float, y: float, **attributes: Any) -> str:
     """A text at a point."""
     return element("text", escape(content), x=x, y=y, **attributes)
 
 
-def number(value):
+def number(value: float) -> str:
     """A coordinate with at most one decimal; anything else unchanged."""
     return f"{value:.1f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
 
 
-def text_width(content, size):
+def text_width(content: int | str, size: float) -> float:
     """About how wide a text is at a font size."""
     return size * sum(map(_character_width, str(content)))
 
 
-def _character_width(char):
+def _character_width(char: str) -> float:
     if unicodedata.east_asian_width(char) in "WF" or char in "mwMW@%":
         return _WIDE
     if char in "ijlft.,:;!|()[]' ":
@@ -43,12 +48,15 @@ def _character_width(char):
     return _CAPITAL if char.isupper() or not char.isascii() else _USUAL
 
 
-def document(width, height, body, style="", title="", **attributes):
+def document(width: float, height: float, body: str, style: str = "", title: str = "",
+             **attributes: Any) -> str:
     """A whole SVG picture on white paper."""
     head = element("title", escape(title)) if title else ""
     head += element("style", style) if style else ""
     paper = element("rect", width=float(width), height=float(height), fill="#ffffff")
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{number(float(width))}" height="{number(float(height))}" '
-            f'viewBox="0 0 {number(float(width))} {number(float(height))}"'
-            + "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
-            + f">\n{head}{paper}\n{body}\n</svg>\n")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" '
+        f'width="{number(float(width))}" height="{number(float(height))}" '
+        f'viewBox="0 0 {number(float(width))} {number(float(height))}"'
+        + "".join(f' {key.rstrip("_")}="{escape(value)}"' for key, value in attributes.items())
+        + f">\n{head}{paper}\n{body}\n</svg>\n")

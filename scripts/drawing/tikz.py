@@ -4,26 +4,37 @@ The text is one tikzpicture that needs \usepackage{tikz} alone; a point of the S
 """
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scripts.drawing.svg import number
+
+if TYPE_CHECKING:
+    from scripts.drawing.figure import Item, Snapshot
+    from scripts.drawing.picture import Picture
 
 _HEAD = r"""% needs \usepackage{tikz}
 \begin{tikzpicture}[x=0.75pt, y=-0.75pt, every node/.style={inner sep=0pt},
-  max/.style={draw, thick, fill=blue!8}, min/.style={draw, thick, fill=orange!12, rounded corners=RADIUSpt},
-  edge/.style={draw, black!75}, line/.style={ultra thick, draw=black}, pruned/.style={dashed, draw=black!35, text=black!40},
-  later/.style={draw=black!20, text=black!30}, current/.style={fill=yellow!50}, small/.style={font=\scriptsize},
+  max/.style={draw, thick, fill=blue!8},
+  min/.style={draw, thick, fill=orange!12, rounded corners=RADIUSpt},
+  edge/.style={draw, black!75}, line/.style={ultra thick, draw=black},
+  pruned/.style={dashed, draw=black!35, text=black!40},
+  later/.style={draw=black!20, text=black!30}, current/.style={fill=yellow!50},
+  small/.style={font=\scriptsize},
   strike/.style={draw=red!75!black, thick}]
 """
-_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
-            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≥": r"$\geq$", "≤": r"$\leq$", "∞": r"$\infty$",
+_SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&",
+            "#": r"\#", "_": r"\_", "%": r"\%",
+            "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "≥": r"$\geq$",
+            "≤": r"$\leq$", "∞": r"$\infty$",
             "\N{MINUS SIGN}": "$-$"}
 
 
-def escape(text):
+def escape(text: str) -> str:
     """A text fit for LaTeX."""
     return "".join(_SPECIAL.get(char, char) for char in str(text))
 
 
-def tikz(picture, snapshot):
+def tikz(picture: Picture, snapshot: Snapshot) -> str:
     """The tikzpicture of a snapshot of a Picture."""
     parts = [_HEAD.replace("RADIUS", str(number(0.37 * picture.height_of_node)))]
     line = set(snapshot.line)
@@ -32,33 +43,37 @@ def tikz(picture, snapshot):
             parts.append(_edge(picture, item, child, snapshot, child in line))
     for item in picture.figure.items:
         parts.append(_node(picture, item, snapshot, item in line))
-        parts += [_text(caption, "small, anchor=base west") for caption in picture.captions(item, snapshot)]
+        parts += [_text(caption, "small, anchor=base west")
+                  for caption in picture.captions(item, snapshot)]
     parts += [_text(caption, "small, anchor=base west") for caption in picture.level_names()]
     return "".join(parts) + "\\end{tikzpicture}\n"
 
 
-def _edge(picture, parent, child, snapshot, on_line):
+def _edge(picture: Picture, parent: Item, child: Item, snapshot: Snapshot, on_line: bool) -> str:
     ends = picture.ends(parent, child)
-    style = "edge" + picture.state(child, snapshot, on_line).replace(" current", "").replace(" ", ", ")
+    style = "edge" + picture.state(child, snapshot,
+                                   on_line).replace(" current", "").replace(" ", ", ")
     drawn = f"\\path[{style}] {_point(*ends[:2])} -- {_point(*ends[2:])};\n"
     for stroke in picture.strikes(*ends) if child in snapshot.cut else ():
         drawn += f"\\path[strike] {_point(*stroke[:2])} -- {_point(*stroke[2:])};\n"
     return drawn
 
 
-def _node(picture, item, snapshot, on_line):
+def _node(picture: Picture, item: Item, snapshot: Snapshot, on_line: bool) -> str:
     x, y = picture.place(item)
     kind = ("max" if item.maximises else "min") if item.children else ""
     style = (kind + picture.state(item, snapshot, on_line).replace(" ", ", ")).strip(", ")
     size = (f"minimum width={number(0.75 * picture.width_of_node)}pt, "
             f"minimum height={number(0.75 * picture.height_of_node)}pt" if kind else "draw=none")
-    return f"\\node[{style}{', ' if style else ''}{size}] at {_point(x, y)} {{{escape(picture.words(item, snapshot))}}};\n"
+    words = escape(picture.words(item, snapshot))
+    styles = f"{style}, {size}" if style else size
+    return f"\\node[{styles}] at {_point(x, y)} {{{words}}};\n"
 
 
-def _text(caption, style):
+def _text(caption: tuple[str, float, float, str], style: str) -> str:
     words, x, y, _ = caption
     return f"\\node[{style}] at {_point(x, y)} {{{escape(words)}}};\n"
 
 
-def _point(x, y):
+def _point(x: float, y: float) -> str:
     return f"({number(float(x))}, {number(float(y))})"

@@ -188,7 +188,8 @@ class Progress:
     def add(self, result: dict[str, Any]) -> None:
         """Keep the result of a job; WriteError where that fails."""
         lines = [] if self._terms is None else [self._terms]
-        text = "".join(json.dumps(value, separators=(",", ":")) + "\n" for value in [*lines, result])
+        text = "".join(json.dumps(value, separators=(",", ":")) + "\n"
+                       for value in [*lines, result])
         self._file.add(text)
         self._terms = None
         self.done[result["id"]] = result

@@ -1,8 +1,9 @@
 """One runner for a record: a lock file beside it, NAME.lock, says who that is.
 
-Where the system locks files for a process (fcntl) the lock is that: it goes with the process however that ends, and
-a lock file that was left behind means nothing.  Elsewhere the file itself is the lock, made by whoever comes first;
-one that was left behind is known by its process being gone, as far as can be seen from this machine.
+Where the system locks files for a process (fcntl) the lock is that: it goes with the process
+however that ends, and a lock file that was left behind means nothing.  Elsewhere the file itself is
+the lock, made by whoever comes first; one that was left behind is known by its process being gone,
+as far as can be seen from this machine.
 """
 from __future__ import annotations
 
@@ -11,11 +12,12 @@ import os
 import pathlib
 import socket
 import time
+from typing import Any
 
 try:
     import fcntl
 except ImportError:     # not on Windows
-    fcntl = None
+    fcntl = None        # type: ignore[assignment]
 
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 _TRIES = 10     # a lock may vanish between our looks at it, but not for ever
@@ -26,12 +28,14 @@ class Taken(Exception):
 
 
 class Lock:
-    """The lock of the file at `path`, held from here on.  Taken where it is somebody else's; OSError where it can't be.
+    """The lock of the file at `path`, held from here on.
+
+    Taken where it is somebody else's; OSError where it can't be.
 
     by_system: whether the system's locks are used where there are any.
     """
 
-    def __init__(self, path, by_system=True):
+    def __init__(self, path: str | os.PathLike[str], by_system: bool = True) -> None:
         path = pathlib.Path(path).resolve()
         self.path = path.with_name(path.name + ".lock")
         take = self._take if fcntl and by_system else self._make
@@ -48,7 +52,7 @@ class Lock:
             self.release()
             raise
 
-    def _take(self):
+    def _take(self) -> int | None:
         """The lock file, locked by the system; None where it vanished meanwhile."""
         file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
@@ -64,7 +68,7 @@ class Lock:
         os.close(file)
         return None
 
-    def _make(self):
+    def _make(self) -> int | None:
         """The lock file, made by us; None where one stood that nobody needed, which is gone now."""
         try:
             return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
@@ -74,7 +78,7 @@ class Lock:
             raise Taken(words + f"; where that has ended, remove {self.path}")
         return None
 
-    def _left_behind(self, words):
+    def _left_behind(self, words: Any) -> bool:
         """Has the owner ended?  Then the file is removed."""
         try:
             if os.name == "posix":
@@ -89,13 +93,14 @@ class Lock:
             pass
         return True
 
-    def _owner(self):
+    def _owner(self) -> Any:
         try:
-            return self.path.read_text(encoding="utf-8", errors="replace").strip() or "a process that has just begun"
+            return self.path.read_text(encoding="utf-8",
+                                       errors="replace").strip() or "a process that has just begun"
         except OSError:
             return "another process"
 
-    def release(self):
+    def release(self) -> None:
         """Give the lock up; its file goes."""
         if self._file is None:
             return
@@ -108,7 +113,7 @@ class Lock:
             self.path.unlink(missing_ok=True)
 
 
-def is_held(path):
+def is_held(path: str | os.PathLike[str]) -> bool:
     """Does a process have the lock of the file at `path`, as far as can be seen from here?"""
     path = pathlib.Path(path).resolve()
     try:
@@ -122,15 +127,17 @@ def is_held(path):
     return True
 
 
-def _find_process(words):
-    """ProcessLookupError where the process that a lock file names, in the words of _who(), has ended.
+def _find_process(words: str) -> None:
+    """ProcessLookupError where the process that a lock file names has ended.
 
-    One of another machine can't be asked, and counts as there.  IndexError or ValueError where the words are others.
+    words: of _who(); IndexError or ValueError where they are others.  A process of another machine
+    can't be asked, and counts as there.
     """
     number, host = words.split()[1], words.split()[3].rstrip(",")
     if host == socket.gethostname():
         os.kill(int(number), 0)
 
 
-def _who():
-    return f"process {os.getpid()} on {socket.gethostname()}, since {time.strftime('%Y-%m-%d %H:%M:%S')}\n"
+def _who() -> str:
+    since = time.strftime("%Y-%m-%d %H:%M:%S")
+    return f"process {os.getpid()} on {socket.gethostname()}, since {since}\n"

@@ -17,7 +17,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any, Callable, Optional
 
 Job = dict[str, Any]
@@ -58,7 +58,7 @@ class Run:
         self._running: dict[concurrent.futures.Future[Result], tuple[Job, float]] = {}
         self._attempts: dict[str, int] = {}     # job id -> times it was lost
 
-    def results(self, jobs: Jobs) -> Iterator[tuple[Job, Result]]:
+    def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
 
         jobs: where later jobs depend on results, it yields None as long as there is nothing to

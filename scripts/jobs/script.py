@@ -4,7 +4,7 @@ from __future__ import annotations
 import concurrent.futures
 import os
 import sys
-from argparse import ArgumentTypeError, Namespace
+from argparse import ArgumentTypeError
 from typing import Any, Callable, NoReturn
 
 from scripts.command_line import WRONG, complain, positive, positive_seconds, tell
@@ -36,7 +36,7 @@ def _factory(where: str) -> MakeExecutor:
         raise ArgumentTypeError(str(error)) from None
 
 
-def make_executor(arguments: Namespace, processes: bool = False) -> MakeExecutor:
+def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
     """What makes the executor that the command line asks for.
 
     processes: without --executor, jobs at the same time need processes, since they compute here;
@@ -50,9 +50,9 @@ def make_executor(arguments: Namespace, processes: bool = False) -> MakeExecutor
     return lambda: concurrent.futures.ThreadPoolExecutor(arguments.concurrency)
 
 
-def open_run(arguments: Namespace, work: str, words: tuple[str, str] = ("job", "done"),
+def open_run(arguments: Any, work: str, words: tuple[str, str] = ("job", "done"),
              processes: bool = False, note: Callable[[str], None] = tell) -> Run:
-    """The Run that the command line asks for; work, words and note as for Run."""
+    """The Run that the options of add_options() ask for; work, words and note as for Run."""
     return Run(work, make_executor(arguments, processes), arguments.concurrency,
                arguments.lost_after, note, words)
 

@@ -4,59 +4,68 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
 
 _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")
-_held = [False, None]       # whether a signal has to wait, and the one that does
+
+
+class _Held:
+    """Has a signal to wait, and which one does?"""
+
+    waits = False
+    number: int | None = None
 
 
 class Interrupted(BaseException):
     """A signal asks for the end; `status` is the exit status that says so."""
 
-    def __init__(self, number):
+    def __init__(self, number: int) -> None:
         super().__init__(number)
         self.status = 128 + number
 
 
-def listen():
+def listen() -> None:
     """Raise Interrupted in this process from here on; worker processes forked from it just end."""
     owner = os.getpid()
 
-    def interrupt(number, frame):
+    def interrupt(number: int, frame: FrameType | None) -> None:
         if os.getpid() != owner:
             if number != signal.SIGINT:     # the terminal's Ctrl-C is for their parent to handle
                 os._exit(128 + number)
-        elif _held[0]:
-            _held[1] = number
+        elif _Held.waits:
+            _Held.number = number
         else:
             raise Interrupted(number)
 
     _set(interrupt)
 
 
-def ignore():
+def ignore() -> None:
     """The end has begun, and nothing interrupts it."""
     _set(signal.SIG_IGN)
 
 
 @contextlib.contextmanager
-def held():
+def held() -> Iterator[None]:
     """What is done here is done as a whole: signals wait for the end of it."""
-    _held[:] = True, None
+    _Held.waits, _Held.number = True, None
     try:
         yield
     finally:
-        number = _held[1]
-        _held[:] = False, None
+        number = _Held.number
+        _Held.waits, _Held.number = False, None
     if number is not None:
         raise Interrupted(number)
 
 
 @contextlib.contextmanager
-def first_interrupt(action):
+def first_interrupt(action: Callable[[], None]) -> Iterator[None]:
     """In here the first Ctrl-C calls action(); the next one means what it means elsewhere."""
     usual = signal.getsignal(signal.SIGINT)
 
-    def once(number, frame):
+    def once(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, usual)
         action()
 
@@ -67,7 +76,7 @@ def first_interrupt(action):
         signal.signal(signal.SIGINT, usual)
 
 
-def _set(handler):
+def _set(handler: Any) -> None:
     for name in _NAMES:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), handler)

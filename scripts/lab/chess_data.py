@@ -23,6 +23,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -33,7 +34,12 @@ from scripts.jobs.files import GrowingFile  # noqa: E402
 from scripts.jobs.run import Job, Result, RunError  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 
+if TYPE_CHECKING:
+    from games.base import Game
+
 SCRIPT = "scripts/lab/chess_data.py"
+Judgement = tuple[int, str]     # score in centipawns for the side to move, best move's text
+
 RANDOM_PLIES = (4, 5, 6, 7, 8, 9, 10)
 AT_ONCE = 32            # games that one teacher judges in turn: neither side waits for the other
 STRAYS = 1              # positions beside each of a game, made by a random move
@@ -46,20 +52,23 @@ LONGEST = 220           # plies
 class Teacher:
     """A UCI engine that answers with scores and moves."""
 
-    def __init__(self, command, nodes):
+    def __init__(self, command: str, nodes: int) -> None:
         self.nodes = nodes
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=-1)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                         text=True, bufsize=-1)
+        self._input: Any = self._process.stdin
+        self._output: Any = self._process.stdout
         self._send("uci", "isready")
         self._read("readyok")
 
-    def _send(self, *lines):
-        self.process.stdin.write("\n".join(lines) + "\n")
-        self.process.stdin.flush()
+    def _send(self, *lines: str) -> None:
+        self._input.write("\n".join(lines) + "\n")
+        self._input.flush()
 
-    def _read(self, last):
+    def _read(self, last: str) -> tuple[str, str]:
         """(the last line of the answer, the last of those before that has a score)."""
         scored = ""
-        for line in self.process.stdout:
+        for line in self._output:
             if " score " in line:
                 scored = line
             if line.startswith(last):
@@ -68,20 +77,21 @@ class Teacher:
 
     def close(self) -> None:
         """End the engine."""
-        self.process.stdin.close()
-        self.process.stdout.close()
-        self.process.wait()
+        self._input.close()
+        self._output.close()
+        self._process.wait()
 
-    def judge(self, fens):
-        """[(score in centipawns for the side to move, best move's text)]; all are asked before the first answer is
-        read, so that neither side waits for the other."""
+    def judge(self, fens: list[str]) -> list[Judgement]:
+        """[(score in centipawns for the side to move, best move's text)]; all are asked
+        before the first answer is read, so that neither side waits for the other.
+        """
         for fen in fens:
-            self.process.stdin.write(f"position fen {fen}\ngo nodes {self.nodes}\n")
-        self.process.stdin.flush()
+            self._input.write(f"position fen {fen}\ngo nodes {self.nodes}\n")
+        self._input.flush()
         return [self._judgement(*self._read("bestmove")) for _ in fens]
 
     @staticmethod
-    def _judgement(last, scored):
+    def _judgement(last: str, scored: str) -> Judgement:
         words = scored.split()
         at = words.index("score")
         number = int(words[at + 2])
@@ -89,10 +99,15 @@ class Teacher:
 
 
 class Play:
-    """One game: `wanted` are the positions to be judged next; `kept` and `result` (of White) stand when that is empty."""
+    """One game: `wanted` are the positions to be judged next.
 
-    def __init__(self, game, seed):
-        self.seed, self.kept, self.result, self.wanted = seed, [], 0.5, []
+    `kept` and `result` (of White) stand when that is empty.
+    """
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.seed, self.result = seed, 0.5
+        self.kept: list[tuple[str, int]] = []
+        self.wanted: list[str] = []
         self._rng, self._place, self._plies = random.Random(seed), game.start({}), 0
         for _ in range(self._rng.choice(RANDOM_PLIES)):
             moves = self._place.legal_moves()
@@ -101,7 +116,7 @@ class Play:
             self._place.make(self._rng.choice(moves))
         self._ask()
 
-    def _ask(self):
+    def _ask(self) -> None:
         """Want the position judged, and those that some random moves make of it."""
         place, outcome = self._place, self._place.outcome()
         if outcome:
@@ -118,7 +133,7 @@ class Play:
                 self.wanted.append(place.text())
             place.undo()
 
-    def go_on(self, judged):
+    def go_on(self, judged: list[Judgement]) -> None:
         """Take the judgements of what was wanted, and make a move."""
         self.wanted = []
         place, (score, text) = self._place, judged[0]
@@ -144,10 +159,10 @@ class Play:
         lines = [f"{text} | {score} | {self.result}\n" for text, score in self.kept]
         return "".join(lines) + f"# {self.seed}\n"
 
-    def _keep(self, score, text):
+    def _keep(self, score: int, text: str) -> int:
         """The move; a quiet position is added to `kept`."""
-        place = self._place
-        move = place.parse_move(text)
+        place: Any = self._place        # a position of chess
+        move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
         if not noisy and not place.in_check():
             self.kept.append((" ".join(place.text().split()[:2]), score))

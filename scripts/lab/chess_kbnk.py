@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Compute games/chess/kbnk.bin: how far is mate with bishop and knight, for each place of both kings and the knight?
+"""Compute games/chess/kbnk.bin: how far is mate with bishop and knight, for each place of both
+kings and the knight?
 
 Retrograde analysis of all positions with a bishop on the dark squares, White the side that mates:
 positions with Black to move that are lost in n plies give those that White wins in n + 1, these
@@ -8,9 +9,12 @@ games/chess/endgames.py.  The bishop gets there in a move or two, so the search 
 mean in the file, valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move
 against the best defence).
 """
+from __future__ import annotations
+
 import pathlib
 import sys
 import zlib
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -20,15 +24,16 @@ from games.data import path_of  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 KING_STEPS, JUMPS, DIAGONALS = KING_LEAPS, KNIGHT_LEAPS, BISHOP_RAYS
-NEAR = [bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64)) for square in range(64)]
+NEAR = [bytes(1 if to in KING_STEPS[square] or to == square else 0 for to in range(64))
+        for square in range(64)]
 JUMP = [bytes(to in JUMPS[square] for to in range(64)) for square in range(64)]
 UNKNOWN = 255
 NO_MATE = 70                # in the file, where the bishop wins from no square
 
 
-def _between():
+def _between() -> Any:
     """[from][to] -> the squares between on a diagonal, None where there is no diagonal."""
-    table = [[None] * 64 for _ in range(64)]
+    table: list[list[Any]] = [[None] * 64 for _ in range(64)]
     for square in range(64):
         for ray in DIAGONALS[square]:
             for place, to in enumerate(ray):
@@ -39,24 +44,30 @@ def _between():
 BETWEEN = _between()
 
 
-def index(black, white, knight, bishop):
-    """The place of a position in the tables; the bishop's square is dark, so half its number tells it."""
+def index(black: int, white: int, knight: int, bishop: int) -> int:
+    """The place of a position in the tables.
+
+    The bishop's square is dark, so half its number tells it.
+    """
     return ((black << 6 | white) << 6 | knight) << 5 | bishop >> 1
 
 
-def sees(bishop, to, white, knight):
+def sees(bishop: int, to: int, white: int, knight: int) -> Any:
     """Does the bishop attack `to`, with the white men in the way?"""
     way = BETWEEN[bishop][to]
     return way is not None and white not in way and knight not in way
 
 
-def attacked(square, white, knight, bishop):
+def attacked(square: int, white: int, knight: int, bishop: int) -> Any:
     """Is `square` attacked by White, no black king in the way?"""
     return NEAR[white][square] or JUMP[knight][square] or sees(bishop, square, white, knight)
 
 
-def lost(wins, black, white, knight, bishop):
-    """The plies in which Black, to move, is mated: one more than White's longest way; None where he is not (yet)."""
+def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
+    """The plies in which Black, to move, is mated: one more than White's longest way.
+
+    None where he is not (yet).
+    """
     longest, moves = 0, 0
     for to in KING_STEPS[black]:
         if NEAR[white][to]:
@@ -78,8 +89,10 @@ def lost(wins, black, white, knight, bishop):
     return longest + 1
 
 
-def before_white(black, white, knight, bishop):
-    """The positions from which White can have come here, those where Black was in check left out."""
+def before_white(black: int, white: int, knight: int, bishop: int) -> Any:
+    """The positions from which White can have come here, those where Black was in check left
+    out.
+    """
     for start in KING_STEPS[white]:
         if start not in (knight, bishop) and not NEAR[black][start]:
             yield black, start, knight, bishop
@@ -93,13 +106,16 @@ def before_white(black, white, knight, bishop):
             yield black, white, knight, start
 
 
-def legal_for_white(black, white, knight, bishop):
+def legal_for_white(black: int, white: int, knight: int, bishop: int) -> Any:
     """May White be to move: is Black not in check?"""
     return not (JUMP[knight][black] or sees(bishop, black, white, knight))
 
 
-def solve():
-    """(plies until mate with Black to move, with White to move) by index(); UNKNOWN where White does not win."""
+def solve() -> Any:
+    """(plies until mate with Black to move, with White to move) by index().
+
+    UNKNOWN where White does not win.
+    """
     losses, wins = bytearray([UNKNOWN]) * (1 << 23), bytearray([UNKNOWN]) * (1 << 23)
     dark = [square for square in range(64) if (square ^ square >> 3) & 1 == 0]
     frontier = [(black, white, knight, bishop) for black in range(64) for white in range(64)
@@ -130,10 +146,11 @@ def solve():
     return losses, wins
 
 
-def main():
+def main() -> None:
     Parser("scripts/lab/chess_kbnk.py", description=__doc__).parse_args()
     losses, _ = solve()
-    rows = {first: black for black, (first, view) in enumerate(kbnk_views()) if view[black] == black}
+    rows = {first: black
+            for black, (first, view) in enumerate(kbnk_views()) if view[black] == black}
     out = bytearray()
     for _, black in sorted(rows.items()):
         for white in range(64):

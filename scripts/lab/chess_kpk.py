@@ -5,8 +5,11 @@ Layout as in games/chess/endgames.py.  Positions are decided from those that are
 until nothing changes: White wins if a move leads to a won position, Black draws if a move leads to
 a drawn one.
 """
+from __future__ import annotations
+
 import pathlib
 import sys
+from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -19,7 +22,7 @@ STEP = KING_LEAPS
 IMPOSSIBLE, OPEN, DRAWN, WON = range(4)
 
 
-def first_look(side, pawn, white, black):
+def first_look(side: int, pawn: int, white: int, black: int) -> int:
     """What a position is without looking ahead."""
     if white == black or pawn in (white, black) or black in STEP[white]:
         return IMPOSSIBLE
@@ -27,16 +30,18 @@ def first_look(side, pawn, white, black):
         if black in PAWN_ATTACKS[0][pawn]:
             return IMPOSSIBLE
         goal = pawn + 8
-        if goal >= 56 and goal not in (white, black) and (goal not in STEP[black] or goal in STEP[white]):
+        if goal >= 56 and goal not in (white, black) and (goal not in STEP[black]
+                                                          or goal in STEP[white]):
             return WON
         return OPEN
-    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn] and to != white]
+    moves = [to for to in STEP[black] if to not in STEP[white] and to not in PAWN_ATTACKS[0][pawn]
+             and to != white]
     if not moves or pawn in STEP[black] and pawn not in STEP[white]:
         return DRAWN
     return OPEN
 
 
-def look_ahead(known, side, pawn, white, black):
+def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
     """What a position is by its successors, OPEN if they don't tell yet."""
     if side == 0:
         after = [known[kpk_index(1, pawn, to, black)] for to in STEP[white] if to != pawn]
@@ -53,7 +58,7 @@ def look_ahead(known, side, pawn, white, black):
     return OPEN if OPEN in after else WON
 
 
-def main():
+def main() -> None:
     Parser("scripts/lab/chess_kpk.py", description=__doc__).parse_args()
     places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
               for file in range(4) for white in range(64) for black in range(64)]

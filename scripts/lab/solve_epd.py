@@ -35,7 +35,7 @@ class Question:
     ValueError where the line is no EPD with `bm` or `am`.
     """
 
-    def __init__(self, line: str):
+    def __init__(self, line: str) -> None:
         found = _EPD.match(line.strip())
         wanted = _WANTED.search(found[2]) if found else None
         if found is None or wanted is None:

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times slower elsewhere.
+"""Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times
+slower elsewhere.
 
     pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
 
@@ -11,6 +12,8 @@ The loss is the squared difference between the chances to win that the network a
 a label being SCORE_SHARE of the teacher's score and for the rest the result of the game.  Adam
 (Kingma, Ba 2014) on batches, the rate falling to a fiftieth along a cosine.
 """
+from __future__ import annotations
+
 import array
 import math
 import pathlib
@@ -18,11 +21,15 @@ import pickle
 import random
 import sys
 import time
+from collections.abc import Sequence
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+
+# inputs flat, where each position's begin, black to move?, label for White
+Data = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[float]]
 
 SCALE = 340.0               # centipawns that make a chance of 73 %
 SCORE_SHARE = 0.9
@@ -36,14 +43,15 @@ WORTH = (100, 320, 330, 500, 950, 0)
 MEN = "PNBRQKpnbrqk"
 
 
-def chance(score):
+def chance(score: float) -> float:
     """The chance to win, of a score in centipawns."""
     return 1.0 / (1.0 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE))
 
 
-def load(path, most):
+def load(path: str, most: int) -> Data:
     """Positions as (inputs flat, where each begins, black to move?, label for White)."""
-    flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array("b"), array.array("d")
+    flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array(
+        "b"), array.array("d")
     for line in open(path):
         if line[0] == "#":
             continue
@@ -69,7 +77,7 @@ def load(path, most):
     return flat, begins, blacks, labels
 
 
-def mirrored(man):
+def mirrored(man: int) -> int:
     """The input that Black sees where White sees `man`."""
     piece, square = man >> 6, man & 63
     return ((piece + 6) % 12) * 64 + (square ^ 56)
@@ -79,9 +87,12 @@ MIRROR = [mirrored(man) for man in range(INPUTS)]
 
 
 class Model:
-    """Weights of the hidden units, row by row of inputs; the last row holds the biases.  The last column is linear."""
+    """Weights of the hidden units, row by row of inputs; the last row holds the biases.
 
-    def __init__(self, units):
+    The last column is linear.
+    """
+
+    def __init__(self, units: int) -> None:
         rng = random.Random(7)
         self.units, self.width = units, units + 1
         self.signs = [1.0 if unit % 2 == 0 else -1.0 for unit in range(units)] + [1.0]
@@ -95,8 +106,12 @@ class Model:
         self.square = [0.0] * len(self.weights)
         self.steps = self.epoch = 0
 
-    def hidden(self, men, first, last, flip, mirror, out):
-        """The units' sums before the bend, into `out`; flip 7 changes left and right, mirror White and Black."""
+    def hidden(self, men: Sequence[int], first: int, last: int, flip: int, mirror: bool,
+               out: list[float]) -> None:
+        """The units' sums before the bend, into `out`.
+
+        Flip 7 changes left and right, mirror White and Black.
+        """
         width, weights = self.width, self.weights
         row = INPUTS * width
         for unit in range(width):
@@ -107,7 +122,8 @@ class Model:
             for unit in range(width):
                 out[unit] += weights[row + unit]
 
-    def score(self, men, first, last, flip, black, white_sums, black_sums):
+    def score(self, men: Sequence[int], first: int, last: int, flip: int, black: int,
+              white_sums: list[float], black_sums: list[float]) -> float:
         """Centipawns for White; leaves the sums of both views behind."""
         self.hidden(men, first, last, flip, False, white_sums)
         self.hidden(men, first, last, flip, True, black_sums)
@@ -115,9 +131,12 @@ class Model:
         for unit in range(self.units):
             one, two = white_sums[unit], black_sums[unit]
             total += signs[unit] * ((one if one > 0.0 else 0.0) - (two if two > 0.0 else 0.0))
-        return total + white_sums[self.units] - black_sums[self.units] + (-self.tempo if black else self.tempo)
+        return total + white_sums[self.units] - black_sums[self.units] + (-self.tempo
+                                                                          if black else self.tempo)
 
-    def add_gradient(self, gradient, men, first, last, flip, slope, white_sums, black_sums):
+    def add_gradient(self, gradient: list[float], men: Sequence[int], first: int, last: int,
+                     flip: int, slope: float, white_sums: list[float],
+                     black_sums: list[float]) -> None:
         """Add `slope` (of the loss by the score) times the score's gradient."""
         width, units, signs = self.width, self.units, self.signs
         for sums, direction in ((white_sums, slope), (black_sums, -slope)):
@@ -135,7 +154,7 @@ class Model:
             for unit in range(width):
                 gradient[other + unit] += black_sums[unit]
 
-    def step(self, gradient, rate):
+    def step(self, gradient: list[float], rate: float) -> None:
         """One step of Adam; clears the gradient."""
         self.steps += 1
         fix_mean, fix_square = 1.0 - 0.9 ** self.steps, 1.0 - 0.999 ** self.steps
@@ -146,18 +165,21 @@ class Model:
             square[index] += 0.001 * (slope * slope - square[index])
             if index % self.width != self.units:
                 weights[index] *= 1.0 - rate * DECAY
-            weights[index] -= rate * (mean[index] / fix_mean) / (math.sqrt(square[index] / fix_square) + 1e-9)
+            weights[index] -= rate * (mean[index] / fix_mean) / (
+                math.sqrt(square[index] / fix_square) + 1e-9)
             gradient[index] = 0.0
 
-    def write(self, origin):
-        """Round the weights to steps of the evaluation and write them where the engine reads them."""
+    def write(self, origin: str) -> None:
+        """Round the weights to steps of the evaluation and write them where the engine
+        reads them.
+        """
         rows = [[round(self.weights[man * self.width + unit] * UNIT) for unit in range(self.width)]
                 for man in range(INPUTS + 1)]
         rows[INPUTS][self.units] = LINEAR_BIAS
         write_network(origin, [int(sign) for sign in self.signs], rows, round(self.tempo))
 
 
-def run_epoch(model, data, order, epochs):
+def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int) -> None:
     """Learn from every position once, in `order`."""
     men, begins, blacks, labels = data
     gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
@@ -179,22 +201,24 @@ def run_epoch(model, data, order, epochs):
             tempo_slope, filled = 0.0, 0
             if count // BATCH % 20 == 0:
                 print(f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
-                      f"{count / (time.time() - begun):.0f} a second", end="", file=sys.stderr, flush=True)
+                      f"{count / (time.time() - begun):.0f} a second", end="", file=sys.stderr,
+                      flush=True)
     model.epoch += 1
 
 
-def loss(model, data, indices):
+def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
     """The mean loss over some positions, times 1000."""
     men, begins, blacks, labels = data
     white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     total = 0.0
     for index in indices:
-        score = model.score(men, begins[index], begins[index + 1], 0, blacks[index], white_sums, black_sums)
+        score = model.score(men, begins[index], begins[index + 1], 0, blacks[index], white_sums,
+                            black_sums)
         total += (chance(score) - labels[index]) ** 2
     return 1000.0 * total / len(indices)
 
 
-def main():
+def main() -> None:
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
@@ -220,8 +244,8 @@ def main():
         print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
               f"tempo {model.tempo:.0f}          ", file=sys.stderr)
         checkpoint.write_bytes(pickle.dumps(model))
-        model.write(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py on {count} positions of "
-                    f"scripts/lab/chess_data.py")
+        model.write(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py "
+                    f"on {count} positions of scripts/lab/chess_data.py")
 
 
 if __name__ == "__main__":

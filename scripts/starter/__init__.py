@@ -1,1 +1,4 @@
-"""The beginning of a new game: a template that plays, and scripts/new_game, which makes a copy under another name."""
+"""The beginning of a new game.
+
+A template that plays, and scripts/new_game, which makes a copy under another name.
+"""

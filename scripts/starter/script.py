@@ -9,9 +9,11 @@ from games import registry
 from scripts.command_line import Parser, as_called
 from scripts.starter import template
 
-_DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the contract's tests.
+_DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the
+contract's tests.
 
-It begins as four in a row on a small board; change the board, the moves and the end, and it is your game."""
+It begins as four in a row on a small board; change the board, the moves and the end, and it is
+your game."""
 _EPILOG = """examples:
   scripts/new_game hexapawn                       writes hexapawn.py here
   scripts/new_game lines --class LinesOfAction -o games/lines.py"""
@@ -24,8 +26,10 @@ class StartError(Exception):
 def run_script() -> None:
     """The whole script; exits with 2 after a message where something is wrong."""
     parser = Parser("scripts/new_game", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("name", metavar="NAME", help="of the game: lower-case letters, digits and _")
-    parser.add_argument("--class", dest="kind", metavar="NAME", help="of its class (default: made from NAME)")
+    parser.add_argument("name", metavar="NAME",
+                        help="of the game: lower-case letters, digits and _")
+    parser.add_argument("--class", dest="kind", metavar="NAME",
+                        help="of its class (default: made from NAME)")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
     parser.add_argument("--force", action="store_true", help="write over a file that is there")
     arguments = parser.parse_args()
@@ -52,12 +56,14 @@ def source(name: str, kind: str) -> str:
     if not (name.isascii() and name.isidentifier() and name == name.lower()):
         raise StartError(f"'{name}' can't name a game: lower-case letters, digits and _ are wanted")
     if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
-        raise StartError(f"'{kind}' can't name a class: letters and digits are wanted, a capital first")
+        raise StartError(
+            f"'{kind}' can't name a class: letters and digits are wanted, a capital first")
     try:
         taken = registry.canonical(name)
     except KeyError:
         return text_of_template().replace("mygame", name).replace("MyGame", kind)
-    raise StartError(f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+    raise StartError(
+        f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
 
 
 def text_of_template() -> str:

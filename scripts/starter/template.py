@@ -100,7 +100,8 @@ class MyGamePosition(Position):
     # ---- knowledge: every part below may be left out, and each makes the engine better ----
 
     def board(self):
-        cells = "".join("X" if self.stones[0] >> cell & 1 else "O" if self.stones[1] >> cell & 1 else "."
+        first, second = self.stones
+        cells = "".join("X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
                         for cell in range(CELLS))
         return [cells[first:first + COLUMNS] for first in range(0, CELLS, COLUMNS)]
 
@@ -109,7 +110,8 @@ class MyGamePosition(Position):
 
     def evaluate(self):
         mine, theirs = self.stones[self.side], self.stones[self.side ^ 1]
-        return 10 * (sum(not line & theirs for line in LINES) - sum(not line & mine for line in LINES))
+        mine_open = sum(not line & theirs for line in LINES)
+        return 10 * (mine_open - sum(not line & mine for line in LINES))
 
 
 GAMES = [MyGame()]

@@ -2,6 +2,9 @@
 from __future__ import annotations
 
 import argparse
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from games import registry
 from games.base import GameError
@@ -14,7 +17,8 @@ from scripts.terminal.opponent import SECONDS, Level, Opponent
 
 ME, ENGINE = "me", "engine"
 
-_DESCRIPTION = "Play a game of Plyglot in the terminal: against an engine, against each other, or watch two engines."
+_DESCRIPTION = ("Play a game of Plyglot in the terminal: against an engine, against each other, "
+                "or watch two engines.")
 _EPILOG = """Examples:
   scripts/play tictactoe                      you are asked whether you want to begin
   scripts/play othello --begin engine --depth 4
@@ -33,7 +37,7 @@ class Configuration:
     asks: whether to ask who begins.  adviser: the Opponent that gives hints.
     """
 
-    def __init__(self, arguments):
+    def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
         level = Level(arguments.depth, arguments.nodes, arguments.time, arguments.skill)
         engines = arguments.engine or [own_command(arguments.plugin)]
@@ -46,7 +50,7 @@ class Configuration:
         self.watch, self.asks = arguments.watch, False
         self.plain, self.hints = arguments.plain, arguments.hints
         if arguments.watch:
-            self.opponents = [first, second]
+            self.opponents: list[Opponent | None] = [first, second]
         elif arguments.two:
             self.opponents = [None, None]
         else:
@@ -56,10 +60,11 @@ class Configuration:
                 persons = [name == autosave.PERSON for name in self.match.players]
                 self.opponents = [None if person else first for person in persons]
                 self.asks = False
-        self.every_engine = list(dict.fromkeys([first] + (self.opponents if arguments.watch else [])))
+        self.every_engine = list(dict.fromkeys([first, second] if arguments.watch else [first]))
 
 
-def parse(words=None, ask=None):
+def parse(words: Sequence[str] | None = None,
+          ask: Callable[[], str] | None = None) -> Configuration:
     """The Configuration of a command line; exits with a message where it is wrong.
 
     ask(): the name of a game, from a person who is there to be asked; None where nobody is.
@@ -69,39 +74,50 @@ def parse(words=None, ask=None):
     try:
         for where in arguments.plugin:
             registry.load_plugin(where)
-        if arguments.game is None and not arguments.load and not arguments.resume and ask is not None:
+        named = arguments.game or arguments.load or arguments.resume
+        if not named and ask is not None:
             arguments.game = ask()
         return Configuration(arguments)
     except (ValueError, MatchError, registry.PluginError) as error:
         parser.error(error)
 
 
-def build_parser():
+def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?", help="one of " + ", ".join(registry.names()) + " (you are asked otherwise)")
+    add("game", metavar="GAME", nargs="?",
+        help="one of " + ", ".join(registry.names()) + " (you are asked otherwise)")
     add("--begin", choices=(ME, ENGINE), help="who moves first (you are asked otherwise)")
     sides = parser.add_mutually_exclusive_group()
-    sides.add_argument("--two", action="store_true", help="two people play; the engine only gives hints")
-    sides.add_argument("--watch", action="store_true", help="the engine plays itself, or two --engine each other")
-    add("--engine", metavar="COMMAND", action="append", help="a foreign engine (UCI, GTP, CECP, Gomocup)")
-    add("--protocol", metavar="NAME", action="append", type=_protocol, help="what it speaks; guessed otherwise")
+    sides.add_argument("--two", action="store_true",
+                       help="two people play; the engine only gives hints")
+    sides.add_argument("--watch", action="store_true",
+                       help="the engine plays itself, or two --engine each other")
+    add("--engine", metavar="COMMAND", action="append",
+        help="a foreign engine (UCI, GTP, CECP, Gomocup)")
+    add("--protocol", metavar="NAME", action="append", type=_protocol,
+        help="what it speaks; guessed otherwise")
     add("--depth", metavar="N", type=_count, help="the engine looks so many plies ahead")
-    add("--time", metavar="SECONDS", type=_seconds, help=f"it thinks so long a move (default {SECONDS:g})")
+    add("--time", metavar="SECONDS", type=_seconds,
+        help=f"it thinks so long a move (default {SECONDS:g})")
     add("--nodes", metavar="N", type=_count, help="it searches so many nodes a move")
     add("--skill", metavar="0..20", type=_skill, help="its Skill Level, 20 is the strongest")
     add("--position", metavar="TEXT", help="start from this position (FEN in chess)")
-    add("--load", metavar="FILE", help="go on with a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--load", metavar="FILE",
+        help="go on with a saved game, or any PGN, SGF, GGF or list of moves")
     add("--resume", action="store_true", help="go on with the last game that was not finished")
-    add("--hints", action="store_true", help="tell when the engine has seen the end (`hints` in the game)")
-    add("--plain", action="store_true", help="one line after another, as in a pipe, and letters for pieces")
-    add("--game-option", metavar="NAME=VALUE", action="append", default=[], help="of the game, e.g. BoardSize=9")
+    add("--hints", action="store_true",
+        help="tell when the engine has seen the end (`hints` in the game)")
+    add("--plain", action="store_true",
+        help="one line after another, as in a pipe, and letters for pieces")
+    add("--game-option", metavar="NAME=VALUE", action="append", default=[],
+        help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     return parser
 
 
-def _match(arguments):
+def _match(arguments: Namespace) -> Match:
     if arguments.resume:
         if arguments.load or arguments.position or arguments.game:
             raise ValueError("--resume goes on with the game that was kept, and takes no other")
@@ -117,21 +133,22 @@ def _match(arguments):
     try:
         game = registry.get(arguments.game)
     except KeyError:
-        raise ValueError(f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+        raise ValueError(
+            f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
     try:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
     except GameError as error:
         raise ValueError(f"--position: {error}") from None
 
 
-def _protocol(text):
+def _protocol(text: str) -> str:
     try:
         return protocol_name(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _number(kind, low, high, text):
+def _number(kind: type[int] | type[float], low: float, high: float, text: str) -> Any:
     try:
         value = kind(text)
     except ValueError:
@@ -141,13 +158,13 @@ def _number(kind, low, high, text):
     return value
 
 
-def _count(text):
-    return _number(int, 1, 10**9, text)
+def _count(text: str) -> int:
+    return int(_number(int, 1, 10**9, text))
 
 
-def _seconds(text):
-    return _number(float, 0.01, 3600, text)
+def _seconds(text: str) -> float:
+    return float(_number(float, 0.01, 3600, text))
 
 
-def _skill(text):
-    return _number(int, 0, 20, text)
+def _skill(text: str) -> int:
+    return int(_number(int, 0, 20, text))

@@ -3,17 +3,23 @@ from __future__ import annotations
 
 import os
 import pathlib
+from collections.abc import Mapping
 
 PERSON = "you"      # how a person is called in it
 
 
-def path(environment=os.environ):
-    """Where it is kept: in the folder for the state of programs (https://specifications.freedesktop.org/basedir-spec)."""
-    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
+    """Where it is kept.
+
+    In the folder for the state of programs (https://specifications.freedesktop.org/basedir-
+    spec).
+    """
+    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
+                                                             "state")
     return pathlib.Path(base) / "plyglot" / "game.jsonl"
 
 
-def keep(text):
+def keep(text: str) -> str | None:
     """Keep the text of a record; the reason in words where it can't be, else None."""
     target = path()
     try:
@@ -26,7 +32,7 @@ def keep(text):
     return None
 
 
-def drop():
+def drop() -> None:
     """The game is over: there is nothing to go on with."""
     try:
         path().unlink()

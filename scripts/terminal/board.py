@@ -1,9 +1,18 @@
-"""The board in the terminal: coordinates, the last move marked, colour where the terminal has it."""
+"""The board in the terminal.
+
+Coordinates, the last move marked, colour where the terminal has it.
+"""
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, TextIO
 
 from games.grid import LETTERS, cell_width, picture
+
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.types import Cell
 
 _PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' men
 _MARK = "\x1b[7m"                           # the last move
@@ -11,13 +20,17 @@ _FAINT = "\x1b[2m"                          # empty cells and coordinates
 _RESET = "\x1b[0m"
 
 
-def has_colour(stream, environment=os.environ):
+def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Does the terminal show colours, and does nobody mind?  (https://no-color.org)"""
-    return bool(stream.isatty() and not environment.get("NO_COLOR") and environment.get("TERM", "dumb") != "dumb")
+    return bool(stream.isatty() and not environment.get("NO_COLOR")
+                and environment.get("TERM", "dumb") != "dumb")
 
 
-def changed_cells(position, move):
-    """The cells (column, row) to mark for a legal move: the one it fills, or all that it changes."""
+def changed_cells(position: Position, move: int) -> list[Cell]:
+    """The cells (column, row) to mark for a legal move.
+
+    The one it fills, or all that it changes.
+    """
     cell = position.placement(move)
     if cell is not None:
         return [cell]
@@ -25,16 +38,18 @@ def changed_cells(position, move):
     position.make(move)
     after = position.board()
     position.undo()
-    if not before:
+    if not before or not after:
         return []
     return [(column, row) for row, line in enumerate(before) for column, char in enumerate(line)
             if after[row][column] != char]
 
 
-def draw(position, marked=(), colour=False, numbered=False):
+def draw(position: Position, marked: Collection[Cell] = (), colour: bool = False,
+         numbered: bool = False) -> list[str]:
     """The lines of the board; without one, of the game's own picture or the position's text.
 
-    marked: cells that stand out, in brackets without colour.  numbered: columns are called 1, 2, ... and not a, b, ...
+    marked: cells that stand out, in brackets without colour.  numbered: columns are called 1,
+    2, ... and not a, b, ...
     """
     board = position.board()
     if not board or position.picture() is not None:
@@ -45,7 +60,8 @@ def draw(position, marked=(), colour=False, numbered=False):
     header = _shade(" " * (width + 1) + "".join(f" {name:>{wide}} " for name in names), colour)
     rows = []
     for row, line in enumerate(board):
-        cells = "".join(paint(f"{cell:>{wide}}", (column, row) in marked) for column, cell in enumerate(line))
+        cells = "".join(paint(f"{cell:>{wide}}", (column, row) in marked)
+                        for column, cell in enumerate(line))
         label = "" if numbered else str(row + 1)
         rows.append(_shade(f"{label:>{width}} ", colour) + cells)
     if position.game.rank_one_on_top:
@@ -53,11 +69,11 @@ def draw(position, marked=(), colour=False, numbered=False):
     return rows[::-1] + [header] + position.notes()
 
 
-def _plain(cell, marked):
+def _plain(cell: str, marked: bool) -> str:
     return f"[{cell}]" if marked else f" {cell} "
 
 
-def _painted(cell, marked):
+def _painted(cell: str, marked: bool) -> str:
     man = cell.strip()
     if man == ".":
         return f"{_MARK if marked else _FAINT} {cell} {_RESET}"
@@ -65,12 +81,13 @@ def _painted(cell, marked):
     return f"{_PLAYERS[second]}{_MARK if marked else ''} {cell} {_RESET}"
 
 
-def _shade(text, colour):
+def _shade(text: str, colour: bool) -> str:
     return f"{_FAINT}{text}{_RESET}" if colour else text
 
 
-def by_columns(position):
+def by_columns(position: Position) -> bool:
     """Are moves here numbers of columns (Connect Four)?"""
     legal = position.legal_moves()
     return bool(legal) and bool(position.board()) and all(
-        position.placement(move) is not None and position.move_text(move).isdigit() for move in legal)
+        position.placement(move) is not None and position.move_text(move).isdigit()
+        for move in legal)

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from games.base import GameError
 from protocol import moves as notation
@@ -11,6 +13,10 @@ from protocol.records.san import read_san
 from scripts.arena.export import format_of
 from scripts.arena.referee import RESULTS
 from scripts.terminal.board import changed_cells
+
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.types import Cell
 
 _KINDS = {suffix: kind for kind, suffix in SUFFIXES.items()}
 
@@ -22,54 +28,60 @@ class MatchError(Exception):
 class Match:
     """A game from `start` on.
 
-    moves: ints.  position: after them.  marked: the cells of the last move.  resigned: the player who did, or None.
+    moves: ints.  position: after them.  marked: the cells of the last move.  resigned: the
+    player who did, or None.
     players: their names in the file that it comes from.
     """
 
-    def __init__(self, start):
-        self.start, self.players = start, ("", "")
+    def __init__(self, start: Start) -> None:
+        self.start = start
+        self.players: Sequence[str] = ("", "")
         self.rewind([])
 
-    def rewind(self, moves):
+    def rewind(self, moves: Iterable[int]) -> None:
         """The position after these moves from the start; nobody has resigned there."""
-        self.moves, self.position = [], self.start.position()
-        self.marked, self.resigned = [], None
+        self.moves: list[int] = []
+        self.position = self.start.position()
+        self.marked: list[Cell] = []
+        self.resigned: int | None = None
         for move in moves:
             self.play(move)
 
-    def read(self, text):
+    def read(self, text: str) -> int:
         """The legal move of a text in any notation, in chess in SAN too; GameError else."""
         if self.start.game.name == "chess":
             # A piece's small letter comes last: bc4 may be a pawn's move.
-            for words in (text, text.upper() if text.lower().startswith("o-o") else text[:1].upper() + text[1:]):
+            for words in (text,
+                          text.upper() if text.lower().startswith("o-o") else text[:1].upper()
+                          + text[1:]):
                 try:
                     return read_san(self.position, words)
                 except GameError:
                     pass
         return notation.read(self.position, text)
 
-    def play(self, move):
+    def play(self, move: int) -> None:
         """Play a legal move."""
         self.marked = changed_cells(self.position, move)
         self.position.make(move)
         self.moves.append(move)
 
-    def first(self):
+    def first(self) -> Position:
         """A new position: the one that the game began with."""
         return self.start.position()
 
-    def undo(self, count=1):
+    def undo(self, count: int = 1) -> None:
         """Take back moves; MatchError where there are fewer."""
         if count > len(self.moves):
             raise MatchError("there is no move to take back")
         self.rewind(self.moves[:len(self.moves) - count])
 
     @property
-    def over(self):
+    def over(self) -> bool:
         """Has the game ended?"""
         return self.resigned is not None or self.position.outcome() is not None
 
-    def result(self):
+    def result(self) -> tuple[str, str]:
         """(`1-0`, `0-1`, `1/2-1/2` or `*`, how it came about in words)."""
         colours = self.start.game.colours
         if self.resigned is not None:
@@ -81,17 +93,19 @@ class Match:
             return RESULTS[None], f"a draw: {outcome.reason}"
         return RESULTS[outcome.winner], f"{colours[outcome.winner]} wins: {outcome.reason}"
 
-    def save(self, path, names):
+    def save(self, path: str, names: Sequence[str]) -> str:
         """Write the game to a file; its name.  MatchError in words.
 
-        The format is that of the suffix (.jsonl for any game); where there is none the game's own, and its suffix.
+        The format is that of the suffix (.jsonl for any game); where there is none the
+        game's own, and its suffix.
         """
         known = format_of(self.start.game)
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
         kind = _KINDS.get(pathlib.Path(path).suffix.lower())
         if kind is None or kind not in ("json", known) and not (kind == "sgf" and known == "ggf"):
-            good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]} if known else {SUFFIXES["json"]}))
+            good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]}
+                                      if known else {SUFFIXES["json"]}))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
         try:
             pathlib.Path(path).write_text(self.text(kind, names), encoding="utf-8")
@@ -99,13 +113,16 @@ class Match:
             raise MatchError(f"can't write {path}: {error.strerror}") from None
         return path
 
-    def text(self, kind, names):
+    def text(self, kind: str, names: Sequence[str]) -> str:
         """The game as a record of a format of SUFFIXES."""
         return write_record(GameRecord(self.start, self.moves, names, self.result()[0]), kind)
 
 
-def load(path, game_name=None):
-    """The Match of a file (PGN, SGF, GGF, JSON lines or moves; its first game); MatchError in words."""
+def load(path: str, game_name: str | None = None) -> Match:
+    """The Match of a file (PGN, SGF, GGF, JSON lines or moves; its first game).
+
+    MatchError in words.
+    """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
         record = read_records(text, _KINDS.get(pathlib.Path(path).suffix.lower()), game_name)[1][0]

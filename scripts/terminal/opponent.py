@@ -1,9 +1,16 @@
 """The engine that plays, gives hints and evaluates; started when it is first needed."""
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError
 from search.limits import Limits
+
+if TYPE_CHECKING:
+    from scripts.arena.client import Answer, Client, Info
+    from scripts.arena.process import Command
+    from scripts.terminal.match import Match
 
 SKILL = "Skill Level"
 SECONDS = 1.0           # a move where no level was chosen
@@ -14,90 +21,119 @@ PATIENCE = 30.0         # and from there until it counts as stalled
 
 
 class Level:
-    """How strongly an engine plays: depth in plies, nodes, seconds a move, and skill where it has a Skill Level."""
+    """How strongly an engine plays.
 
-    def __init__(self, depth=None, nodes=None, seconds=None, skill=None):
+    Depth in plies, nodes, seconds a move, and skill where it has a Skill Level.
+    """
+
+    def __init__(self, depth: int | None = None, nodes: int | None = None,
+                 seconds: float | None = None, skill: int | None = None) -> None:
         self.depth, self.nodes, self.seconds, self.skill = depth, nodes, seconds, skill
 
-    def limits(self):
+    def limits(self) -> Limits:
         """The Limits of a move."""
-        seconds = SECONDS if self.depth is None and self.nodes is None and self.seconds is None else self.seconds
+        bounded = any(bound is not None for bound in (self.depth, self.nodes, self.seconds))
+        seconds = self.seconds if bounded else SECONDS
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
-    def __str__(self):
+    def __str__(self) -> str:
         limits = self.limits()
-        parts = [f"depth {limits.depth}" if limits.depth else "", f"{limits.nodes} nodes" if limits.nodes else "",
+        parts = [f"depth {limits.depth}" if limits.depth else "",
+                 f"{limits.nodes} nodes" if limits.nodes else "",
                  f"{limits.movetime:g} s a move" if limits.movetime else "",
                  f"skill {self.skill}" if self.skill is not None else "full strength"]
         return ", ".join(part for part in parts if part)
 
 
+def read_level(words: list[str]) -> Level:
+    """The Level of `depth N`, `nodes N`, `time SECONDS` or `skill N` alone; ValueError else."""
+    name, text = words
+    if name == "time":
+        seconds = float(text)
+        if not 0 < seconds <= 10**9:
+            raise ValueError(text)
+        return Level(seconds=seconds)
+    number = int(text)
+    if name == "skill" and 0 <= number <= FULL_SKILL:
+        return Level(skill=number)
+    if name not in ("depth", "nodes") or not 0 < number <= 10**9:
+        raise ValueError(text)
+    return Level(depth=number) if name == "depth" else Level(nodes=number)
+
+
 class Opponent:
     """An engine by its command at a Level."""
 
-    def __init__(self, command, protocol, level):
+    def __init__(self, command: Command, protocol: str | None, level: Level) -> None:
         self._command, self._protocol, self.level = command, protocol, level
-        self._engine = None
-        self._skill = None      # what the engine was told last
+        self._engine: Client | None = None
+        self._skill: int | None = None      # what the engine was told last
         self._hurried = False   # it was told to move now, perhaps too early
 
     @property
-    def name(self):
+    def name(self) -> str:
         """As the engine calls itself, once it runs."""
         return self._engine.name if self._engine else "the engine"
 
-    def open(self):
+    def open(self) -> Client:
         """Start the engine if it does not run; EngineError where it can't."""
         if self._engine is None:
             self._engine, self._skill = open_engine(self._command, self._protocol), FULL_SKILL
         return self._engine
 
-    def close(self):
+    def close(self) -> None:
         """End the engine."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()
 
-    def new_game(self):
+    def new_game(self) -> None:
         """The next move belongs to another game."""
         if self._engine is not None:
             self._engine.new_game()
 
-    def move(self, match):
-        """The Answer for the match at the level; EngineError, and the engine is ended, where it fails."""
+    def move(self, match: Match) -> Answer:
+        """The Answer for the match at the level.
+
+        EngineError, and the engine is ended, where it fails.
+        """
         return self._think(match, self.level.limits(), self.level.skill)
 
-    def hurry(self):
-        """While it thinks: move now.  Said before it was told to think, it is said again with the first it tells."""
+    def hurry(self) -> None:
+        """While it thinks: move now.
+
+        Said before it was told to think, it is said again with the first it tells.
+        """
         self._hurried = True
         if self._engine is not None:
             self._engine.hurry()
 
-    def _say_again(self, info):
+    def _say_again(self, info: Info) -> None:
         if self._hurried:
             self._hurried = False
-            self._engine.hurry()
+            self.open().hurry()
 
-    def advise(self, match):
+    def advise(self, match: Match) -> Answer:
         """The Answer at full strength, within HINT_SECONDS."""
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
-    def _think(self, match, limits, skill):
+    def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
         engine, self._hurried = self.open(), False
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
-            return engine.think(match.start, list(match.moves), limits, due, None if due is None else PATIENCE,
+            return engine.think(match.start, list(match.moves), limits, due,
+                                None if due is None else PATIENCE,
                                 self._say_again)
         except EngineError:
             self.close()
             raise
 
-    def has_skill(self):
+    def has_skill(self) -> bool:
         """Can the engine play weaker by a Skill Level?"""
         return SKILL.lower() in self.open().options
 
-    def _set_skill(self, engine, skill):
+    def _set_skill(self, engine: Client, skill: int | None) -> None:
         wanted = FULL_SKILL if skill is None else skill
         if wanted != self._skill and self.has_skill():
             engine.set_option(SKILL, wanted)

@@ -1,9 +1,14 @@
-"""The conversation of scripts/play: shows the board, asks for moves and commands, lets the engines move."""
+"""The conversation of scripts/play.
+
+Shows the board, asks for moves and commands, lets the engines move.
+"""
 from __future__ import annotations
 
 import os
 import sys
 import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
@@ -15,8 +20,12 @@ from scripts.command_line import WRONG, clean, complain
 from scripts.jobs import signals
 from scripts.terminal import arguments, autosave, board
 from scripts.terminal.match import Match, MatchError, load
-from scripts.terminal.opponent import Level
+from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.screen import Lines, Screen, draws_in_place, look_of
+
+if TYPE_CHECKING:
+    from scripts.arena.client import Answer
+    from scripts.terminal.opponent import Opponent
 
 
 class Quit(Exception):
@@ -26,24 +35,28 @@ class Quit(Exception):
 class Conversation:
     """A Configuration (arguments.py) in progress.
 
-    ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).  seconds: that each player has
-    thought.  flipped: is the board seen from the second player's side?
+    ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).
+    seconds: that each player has thought.  flipped: is the board seen from the second player's
+    side?
     """
 
-    def __init__(self, configuration, ask=input, view=None):
+    def __init__(self, configuration: arguments.Configuration, ask: Callable[[str], str] = input,
+                 view: Lines | Screen | None = None) -> None:
         self.configuration, self.match = configuration, configuration.match
         self.opponents = list(configuration.opponents)
         self._input, self._view = ask, view or Lines(print)
         self._tell, self._hints = self._view.tell, configuration.hints
         self.seconds, self.flipped = [0.0, 0.0], False
-        self._undone = []           # moves taken back that redo plays again, the next one last
+        # moves taken back that redo plays again, the next one last
+        self._undone: list[int] = []
         self._waiting = False       # an engine failed: the person decides what happens next
         self._told = False          # the end of this game was shown
-        self._commands = {name[len("do_"):]: getattr(self, name) for name in dir(self) if name.startswith("do_")}
+        self._commands = {name[len("do_"):]: getattr(self, name)
+                          for name in dir(self) if name.startswith("do_")}
 
-    # ---- the course of things ---------------------------------------------------------------------------
+    # ---- the course of things --------------------------------------------------------------------
 
-    def run(self):
+    def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
         try:
             if self.configuration.asks:
@@ -56,67 +69,70 @@ class Conversation:
         except (Quit, EOFError):
             tell(self.farewell())
 
-    def farewell(self):
+    def farewell(self) -> str:
         """What is said at the end: how to go on with a game that has begun."""
         kept = self._keeps() and self.match.moves and not self.match.over
         return "Goodbye." + (" scripts/play --resume goes on with the game." if kept else "")
 
-    def _keeps(self):
+    def _keeps(self) -> bool:
         """Is the game kept as it goes on?  Not where two engines play."""
         return not self.configuration.watch
 
-    def _keep(self):
+    def _keep(self) -> None:
         """Keep the game, so that nothing loses it."""
         if not self._keeps():
             return
         if self.match.over or not self.match.moves:
             autosave.drop()
             return
-        names = [autosave.PERSON if opponent is None else opponent.name for opponent in self.opponents]
+        names = [autosave.PERSON if opponent is None else opponent.name
+                 for opponent in self.opponents]
         failed = autosave.keep(self.match.text("json", names))
         if failed:
             self._tell(failed)
 
-    def _ask(self, prompt):
+    def _ask(self, prompt: str) -> str:
         """A line of the person's, with the board before his eyes."""
         self._view.refresh(self)
         line = self._input(prompt)
-        if self._view.in_place:
-            self._view.asked()
+        self._view.asked()
         return line
 
-    def _look_from_the_persons_side(self):
-        """Where boards are turned round for the second player, turn it where he is the only person."""
+    def _look_from_the_persons_side(self) -> None:
+        """Where boards are turned round for the second player, turn it where he is the only
+        person.
+        """
         sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
 
-    def _step(self):
+    def _step(self) -> None:
         if self.match.over and not self._told:
             self._told = True
             self._tell("{}  {}".format(*self.match.result()))
             if self.configuration.watch:
                 raise Quit
-        if self.match.over or self._waiting or self._opponent() is None:
+        engine = self._opponent()
+        if self.match.over or self._waiting or engine is None:
             side, begun = self.match.position.side, time.perf_counter()
             line = self._ask(self._prompt())
             if not self.match.over:
                 self.seconds[side] += time.perf_counter() - begun
             self._obey(line)
         else:
-            self._let_engine_move()
+            self._let_engine_move(engine)
 
-    def _opponent(self):
+    def _opponent(self) -> Opponent | None:
         return self.opponents[self.match.position.side]
 
-    def _prompt(self):
+    def _prompt(self) -> str:
         if self.match.over:
             return "The game is over (new, undo, save, quit)> "
         return f"{self._colour_name()} to move> "
 
-    def _colour_name(self, side=None):
+    def _colour_name(self, side: int | None = None) -> str:
         return self.match.start.game.colours[self.match.position.side if side is None else side]
 
-    def _ask_who_begins(self):
+    def _ask_who_begins(self) -> None:
         """`Do you want to begin?`, until the answer is clear."""
         while True:
             answer = self._ask("Do you want to begin? [yes/no] ").strip().lower()
@@ -127,30 +143,31 @@ class Conversation:
                 return
             self._not_clear(answer, "yes or no")
 
-    def _not_clear(self, text, wanted):
+    def _not_clear(self, text: str, wanted: str) -> None:
         self._tell(f"That is not clear: {clean(text[:60]) or 'nothing'}. Please type {wanted}.")
 
-    def show(self):
+    def show(self) -> None:
         """Show the board."""
         self._view.show(self)
 
-    def _play(self, move, remark=""):
+    def _play(self, move: int, remark: str = "") -> None:
         words = move_words(self.match.position, move)
         self._tell(f"{self._colour_name()}: {words}{remark}")
         self.match.play(move)
         self._keep()
         self.show()
 
-    def _let_engine_move(self):
-        engine, side = self._opponent(), self.match.position.side
+    def _let_engine_move(self, engine: Opponent) -> None:
+        side = self.match.position.side
         try:
-            with signals.first_interrupt(self._move_now):
+            with signals.first_interrupt(lambda: self._move_now(engine)):
                 self._view.refresh(self)
                 answer = engine.move(self.match)
             self.seconds[side] += answer.seconds
         except EngineError as error:
             self._waiting = True
-            self._tell(f"The engine failed ({error.kind}: {error}). Type go to start it again, or another command.")
+            self._tell(f"The engine failed ({error.kind}: {error}). "
+                       "Type go to start it again, or another command.")
             return
         if answer.move is None:
             self.match.resigned = self.match.position.side
@@ -159,15 +176,19 @@ class Conversation:
         self._undone = []
         self._play(answer.move, f"  ({self._opinion(answer, self._hints)})" if answer.infos else "")
 
-    def _move_now(self):
+    def _move_now(self, engine: Opponent) -> None:
         """The person's Ctrl-C while an engine thinks."""
         tell("\nThe engine is told to move now. Ctrl-C again leaves.")
-        self._opponent().hurry()
+        engine.hurry()
 
-    def _opinion(self, answer, tells_end=True):
-        """Score and depth of an Answer in the position before its move; tells_end: also of an end that it has seen."""
+    def _opinion(self, answer: Answer, tells_end: bool = True) -> str:
+        """Score and depth of an Answer in the position before its move.
+
+        tells_end: also of an end that it has seen.
+        """
         if answer.mate is not None and not tells_end:
-            return f"it has thought, depth {answer.depth}" if answer.depth is not None else "it has thought"
+            depth = "" if answer.depth is None else f", depth {answer.depth}"
+            return "it has thought" + depth
         sign = 1 if self.match.position.side == 0 else -1
         if answer.mate is not None:
             note = Note(mate=sign * answer.mate)
@@ -178,9 +199,9 @@ class Conversation:
         depth = "" if answer.depth is None else f", depth {answer.depth}"
         return note_text(note, self.match.start.game) + depth
 
-    # ---- what a person says -----------------------------------------------------------------------------
+    # ---- what a person says ----------------------------------------------------------------------
 
-    def _obey(self, line):
+    def _obey(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
         command = self._commands.get(word.lower())
         try:
@@ -195,38 +216,40 @@ class Conversation:
         except (MatchError, EngineError) as error:
             self._tell(clean(str(error)))
 
-    def _move(self, text):
+    def _move(self, text: str) -> None:
         try:
             move = self.match.read(text)
         except GameError as error:
-            self._tell(f"That is no move: {clean(str(error))}. Please type one such as {self._some_moves()}, or help.")
+            self._tell(f"That is no move: {clean(str(error))}. "
+                       f"Please type one such as {self._some_moves()}, or help.")
             return
         self._waiting, self._undone = False, []
         self._play(move)
 
-    def _some_moves(self):
+    def _some_moves(self) -> str:
         position = self.match.position
         return " ".join(move_words(position, move) for move in position.legal_moves()[:4])
 
-    def do_help(self, rest):
+    def do_help(self, rest: str) -> None:
         """help: show this"""
         if not self.match.over:
             self._tell(f"A move, as in {self._some_moves()}, or:")
         for name in sorted(self._commands):
             self._tell(f"  {self._commands[name].__doc__}")
 
-    def do_moves(self, rest):
+    def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square"""
         position = self.match.position
-        moves = [move for move in position.legal_moves() if rest.lower() in position.move_text(move).lower()]
+        moves = [move for move in position.legal_moves()
+                 if rest.lower() in position.move_text(move).lower()]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
-    def do_board(self, rest):
+    def do_board(self, rest: str) -> None:
         """board: show the board and the position's text"""
         self.show()
         self._tell(self.match.position.text())
 
-    def do_undo(self, rest):
+    def do_undo(self, rest: str) -> None:
         """undo: take back your last move, and the engine's answer"""
         before, count = list(self.match.moves), len(self.match.moves)
         if self.match.resigned is not None:
@@ -235,7 +258,8 @@ class Conversation:
             self.match.undo()
             while self._opponent() is not None and self.match.moves and None in self.opponents:
                 self.match.undo()
-            if self._opponent() is not None:        # the engine began: there is no move of the person's own
+            # the engine began: there is no move of the person's own
+            if self._opponent() is not None:
                 self._waiting = True
         self._told = False
         self._undone += reversed(before[len(self.match.moves):])
@@ -244,7 +268,7 @@ class Conversation:
                    + (" Type go to let the engine move." if self._waiting else ""))
         self.show()
 
-    def do_redo(self, rest):
+    def do_redo(self, rest: str) -> None:
         """redo: play again what undo took back last, up to your turn"""
         if not self._undone:
             raise MatchError("there is no move to play again")
@@ -255,24 +279,24 @@ class Conversation:
         self._keep()
         self.show()
 
-    def do_flip(self, rest):
+    def do_flip(self, rest: str) -> None:
         """flip: see the board from the other side (where it is drawn in place)"""
         if not self._view.in_place:
             raise MatchError("the board is turned round only where it is drawn in place")
         self.flipped = not self.flipped
 
-    def do_hints(self, rest):
+    def do_hints(self, rest: str) -> None:
         """hints: tell, or no longer, when the engine has seen the end of the game"""
         self._hints = not self._hints
         self._tell(f"Hints are {'on' if self._hints else 'off'}.")
 
-    def do_resume(self, rest):
+    def do_resume(self, rest: str) -> None:
         """resume: go on with the last game that was not finished"""
         if not autosave.path().exists():
             raise MatchError("there is no unfinished game to go on with")
         self._begin(load(str(autosave.path())))
 
-    def do_hint(self, rest):
+    def do_hint(self, rest: str) -> None:
         """hint: let the engine suggest a move"""
         if self.match.over:
             raise MatchError("the game is over")
@@ -282,7 +306,7 @@ class Conversation:
         words = move_words(self.match.position, answer.move)
         self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
 
-    def do_eval(self, rest):
+    def do_eval(self, rest: str) -> None:
         """eval: the engine's evaluation, and the static one term by term"""
         position = self.match.position
         if self.match.over:
@@ -293,9 +317,10 @@ class Conversation:
                    f"{points(position.evaluate(), position.game)}")
         answer = self.configuration.adviser.advise(self.match)
         line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
-        self._tell(f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
+        self._tell(
+            f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
 
-    def do_save(self, rest):
+    def do_save(self, rest: str) -> None:
         """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
         if not rest:
             raise MatchError("save needs the name of a file, such as my-game")
@@ -303,36 +328,38 @@ class Conversation:
                  for side, opponent in enumerate(self.opponents)]
         self._tell(f"Saved in {clean(self.match.save(rest, names))}.")
 
-    def do_load(self, rest):
+    def do_load(self, rest: str) -> None:
         """load FILE: go on with a game from a file"""
         if not rest:
             raise MatchError("load needs the name of a file")
         self._begin(load(rest, self.match.start.game.name))
 
-    def do_resign(self, rest):
+    def do_resign(self, rest: str) -> None:
         """resign: give the game up"""
         if self.match.over:
             raise MatchError("the game is over already")
         self.match.resigned = self.match.position.side
         self._keep()
 
-    def do_new(self, rest):
+    def do_new(self, rest: str) -> None:
         """new [GAME]: a new game, perhaps of another kind"""
         try:
-            start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None, self.match.start.options)
+            start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None,
+                                                                 self.match.start.options)
         except KeyError:
-            raise MatchError(f"no such game: {rest} (there are: {', '.join(registry.names())})") from None
+            raise MatchError(
+                f"no such game: {rest} (there are: {', '.join(registry.names())})") from None
         match = Match(start)
         if self.opponents.count(None) == 1:
             self._ask_who_begins_again()
         self._begin(match)
 
-    def _ask_who_begins_again(self):
+    def _ask_who_begins_again(self) -> None:
         if self.opponents[0] is not None:
             self.opponents.reverse()
         self._ask_who_begins()
 
-    def _begin(self, match):
+    def _begin(self, match: Match) -> None:
         self.match, self._waiting, self._told, self._undone = match, False, False, []
         self.seconds = [0.0, 0.0]
         self._look_from_the_persons_side()
@@ -340,7 +367,7 @@ class Conversation:
             engine.new_game()
         self.show()
 
-    def do_go(self, rest):
+    def do_go(self, rest: str) -> None:
         """go: let the engine move now; it plays this side from here on"""
         if self.match.over:
             raise MatchError("the game is over")
@@ -349,42 +376,38 @@ class Conversation:
             self.opponents[1 - self.match.position.side] = None
         self._waiting = False
 
-    def do_level(self, rest):
-        """level [depth N | time SECONDS | nodes N | skill 0..20]: how strongly the engine plays, or is to play"""
+    def do_level(self, rest: str) -> None:
+        """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
         words = rest.split()
         if not words:
-            self._tell(f"Level: {self.configuration.adviser.level}. Type level and depth N, time SECONDS, nodes N or "
-                       "skill 0..20 to change it.")
+            self._tell(f"Level: {self.configuration.adviser.level}. Type level and depth N, "
+                       "time SECONDS, nodes N or skill 0..20 to change it.")
             return
         try:
-            if len(words) != 2 or words[0] not in ("depth", "time", "nodes", "skill"):
-                raise ValueError
-            value = float(words[1]) if words[0] == "time" else int(words[1])
-            if not (0 <= value <= 20 if words[0] == "skill" else 0 < value <= 10**9):
-                raise ValueError
+            level = read_level(words)
         except ValueError:
             raise MatchError("level needs depth N, time SECONDS, nodes N or skill 0..20") from None
         for engine in self.configuration.every_engine:
-            skill = engine.level.skill
-            if words[0] == "skill":
-                if not engine.has_skill():
-                    raise MatchError("this engine has no Skill Level")
-                engine.level = Level(engine.level.depth, engine.level.nodes, engine.level.seconds, value)
+            old = engine.level
+            if level.skill is None:
+                engine.level = Level(level.depth, level.nodes, level.seconds, old.skill)
+            elif engine.has_skill():
+                engine.level = Level(old.depth, old.nodes, old.seconds, level.skill)
             else:
-                engine.level = Level(**{{"time": "seconds"}.get(words[0], words[0]): value}, skill=skill)
+                raise MatchError("this engine has no Skill Level")
         self._tell(f"Level: {self.configuration.adviser.level}.")
 
-    def do_quit(self, rest):
+    def do_quit(self, rest: str) -> None:
         """quit: leave"""
         raise Quit
 
 
-def tell(text):
+def tell(text: str) -> None:
     """Show a line at once."""
     print(text, flush=True)
 
 
-def _edit_lines():
+def _edit_lines() -> None:
     """Arrow keys and history for what is typed, where Python has them."""
     if sys.stdin.isatty():
         try:
@@ -393,7 +416,7 @@ def _edit_lines():
             pass
 
 
-def ask_game(ask=input, tell=tell):
+def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = tell) -> str:
     """The name of a game of the registry, asked for until it is one."""
     tell(f"Which game? There are: {', '.join(registry.names())}")
     while True:
@@ -404,7 +427,7 @@ def ask_game(ask=input, tell=tell):
             tell(f"There is no game of that name: {clean(name[:60]) or 'nothing'}.")
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line; the exit status."""
     signals.listen()
     _edit_lines()
@@ -419,7 +442,7 @@ def main(words=None):
         return 0
 
 
-def run(configuration):
+def run(configuration: arguments.Configuration) -> int:
     """Play what a Configuration asks for; the exit status."""
     try:
         for engine in configuration.every_engine:
@@ -429,7 +452,8 @@ def run(configuration):
                 raise MatchError("this engine has no Skill Level")
         colour = board.has_colour(sys.stdout)
         in_place = draws_in_place(sys.stdout) and not configuration.plain
-        conversation = Conversation(configuration, view=(Screen if in_place else Lines)(tell, colour))
+        conversation = Conversation(configuration,
+                                    view=(Screen if in_place else Lines)(tell, colour))
         try:
             conversation.run()
         except signals.Interrupted:

@@ -1,12 +1,22 @@
-"""Two ways to show a game in the terminal: line after line, or drawn in place with pieces, move list and clock."""
+"""Two ways to show a game in the terminal.
+
+Line after line, or drawn in place with pieces, move list and clock.
+"""
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TextIO
 
 from games.grid import LETTERS, picture
 from protocol.records.san import move_words
 from scripts.terminal import board
+
+if TYPE_CHECKING:
+    from games.base import Game
+    from scripts.terminal.match import Match
+    from scripts.terminal.play import Conversation
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 _RESET, _BOLD = "\x1b[0m", "\x1b[1m"
@@ -14,7 +24,8 @@ _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 _BETWEEN = 4            # columns between the board and what stands beside it
 _FEWEST_MOVES = 8       # lines of the move list that are shown where the board is lower
 
-# Every cell has a ground of its own, so that it looks the same on dark and on light terminals: colours of xterm's 256.
+# Every cell has a ground of its own, so that it looks the same on dark and on light terminals:
+# colours of xterm's 256.
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
@@ -24,12 +35,16 @@ _DISC_OUTLINES = {"X": "●", "O": "○"}
 class Look:
     """How the board of a kind of game is drawn.
 
-    men, outlines: {character: sign} with and without colour.  inks: colours of the first and the second player's men.
-    grounds: of dark and of light squares.  marked: of the cells of the last move.  empty: sign and colour.
+    men, outlines: {character: sign} with and without colour.  inks: colours of the first and
+    the second player's men.
+    grounds: of dark and of light squares.  marked: of the cells of the last move.  empty: sign
+    and colour.
     turns: whether the second player sees the board from his side.
     """
 
-    def __init__(self, men, outlines, inks, grounds, marked, empty=(" ", 0), turns=False):
+    def __init__(self, men: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
+                 grounds: tuple[int, int], marked: int, empty: tuple[str, int] = (" ", 0),
+                 turns: bool = False) -> None:
         self.men, self.outlines, self.inks, self.grounds = men, outlines, inks, grounds
         self.marked, self.empty, self.turns = marked, empty, turns
 
@@ -39,16 +54,17 @@ _OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
 _STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
 _FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
 _OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
-_LOOKS = {"chess": _CHESS, "othello": _OTHELLO, "flipello": _OTHELLO, "connect4": _FALLING, "gomoku": _STONES,
+_LOOKS = {"chess": _CHESS, "othello": _OTHELLO, "flipello": _OTHELLO, "connect4": _FALLING,
+          "gomoku": _STONES,
           "gomokufreestyle": _STONES, "renju": _STONES}
 
 
-def look_of(game):
+def look_of(game: Game) -> Look:
     """The Look of a game's board."""
     return _LOOKS.get(game.name, _OTHER)
 
 
-def draws_in_place(stream, environment=os.environ):
+def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Can the terminal move its cursor and show Unicode?  (TERM=dumb says that it can't.)"""
     if not stream.isatty() or environment.get("TERM", "dumb") == "dumb":
         return False
@@ -60,43 +76,53 @@ def draws_in_place(stream, environment=os.environ):
 
 
 class Lines:
-    """One thing after another, as a dumb terminal and a pipe have it.  tell(text) shows lines at once."""
+    """One thing after another, as a dumb terminal and a pipe have it.
+
+    tell(text) shows lines at once.
+    """
 
     in_place = False
 
-    def __init__(self, tell, colour=False):
+    def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self.tell, self._colour = tell, colour
 
-    def show(self, conversation):
+    def show(self, conversation: Conversation) -> None:
         """Show the board, now."""
         match = conversation.match
-        lines = board.draw(match.position, match.marked, self._colour, board.by_columns(match.first()))
+        lines = board.draw(match.position, match.marked, self._colour,
+                           board.by_columns(match.first()))
         self.tell("\n".join([""] + lines + [""]))
 
-    def refresh(self, conversation):
+    def asked(self) -> None:
+        """A person has answered."""
+
+    def refresh(self, conversation: Conversation) -> None:
         """Before a person is asked, or an engine thinks: all has been told."""
 
 
 class Screen:
-    """The board drawn in place, the moves and the clock beside it, and below it what was told since the last input."""
+    """The board drawn in place, the moves and the clock beside it, and below it what was told
+    since the last input.
+    """
 
     in_place = True
 
-    def __init__(self, tell, colour=False):
-        self._print, self._colour, self._told = tell, colour, []
+    def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
+        self._print, self._colour = tell, colour
+        self._told: list[str] = []
 
-    def tell(self, text):
+    def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
         self._told += str(text).split("\n")
 
-    def show(self, conversation):
+    def show(self, conversation: Conversation) -> None:
         """The board is always shown."""
 
-    def asked(self):
+    def asked(self) -> None:
         """A person has read what was told."""
         self._told = []
 
-    def refresh(self, conversation):
+    def refresh(self, conversation: Conversation) -> None:
         """Draw all of it."""
         left, notes = self._board(conversation)
         right = self._beside(conversation, max(len(left) - 3, _FEWEST_MOVES))
@@ -109,8 +135,10 @@ class Screen:
         told = [line for line in self._told if line.strip()]
         self._print(CLEAR + "\n".join(rows + notes + [""] + told + ([""] if told else [])))
 
-    def _board(self, conversation):
-        """(the lines of the board, seen from the side that the conversation has it seen from; the lines below it)."""
+    def _board(self, conversation: Conversation) -> tuple[list[str], list[str]]:
+        """(the lines of the board, seen from the side that the conversation has it seen
+        from; the lines below it).
+        """
         match, position = conversation.match, conversation.match.position
         rows = position.board()
         if not rows or position.picture() is not None:
@@ -124,35 +152,42 @@ class Screen:
             columns.reverse()
             ranks.reverse()
         edge, wide = len(str(len(rows))), max(len(cell) for row in rows for cell in row)
-        header = " " * (edge + 1) + "".join(f" {str(column + 1) if numbered else LETTERS[column]:>{wide}} "
-                                            for column in columns)
+        header = " " * (edge + 1) + "".join(
+            f" {str(column + 1) if numbered else LETTERS[column]:>{wide}} "
+            for column in columns)
         drawn = []
         for rank in ranks:
-            cells = "".join(self._cell(rows[rank][column], (column, rank), match.marked, position.game, wide)
+            cells = "".join(self._cell(rows[rank][column], (column, rank), match.marked,
+                                       position.game, wide)
                             for column in columns)
             drawn.append(f"{'' if numbered else rank + 1:>{edge}} {cells}")
-        return [header] + drawn if position.game.rank_one_on_top else drawn + [header], position.notes()
+        return [header] + drawn if position.game.rank_one_on_top else drawn + [
+            header], position.notes()
 
-    def _cell(self, text, cell, marked, game, wide):
+    def _cell(self, text: str, cell: tuple[int, int], marked: list[tuple[int, int]], game: Game,
+              wide: int) -> str:
         """One cell, three columns wide."""
         look, man, here = look_of(game), text.strip(), cell in marked
         if not self._colour:
             sign = look.outlines.get(man, "·" if man in ("", ".") else man)
             return f"[{sign:>{wide}}]" if here else f" {sign:>{wide}} "
-        sign, ink = look.empty if man in ("", ".") else (look.men.get(man, man), look.inks[_second(man, game)])
+        sign, ink = look.empty if man in ("", ".") else (look.men.get(man, man),
+                                                         look.inks[_second(man, game)])
         ground = look.marked if here else look.grounds[sum(cell) % 2]
         return f"\x1b[1;38;5;{ink};48;5;{ground}m {sign:>{wide}} {_RESET}"
 
-    def _beside(self, conversation, room):
+    def _beside(self, conversation: Conversation, room: int) -> list[str]:
         """Who plays, how long he has thought, and the last moves."""
         match, lines = conversation.match, []
         for side, name in enumerate(match.start.game.colours):
             turn = not match.over and match.position.side == side
-            text = f"{'▸' if turn else ' '} {self._sign(match.start.game, side)}{name}  {_clock(conversation.seconds[side])}"
+            sign = self._sign(match.start.game, side)
+            clock = _clock(conversation.seconds[side])
+            text = f"{'▸' if turn else ' '} {sign}{name}  {clock}"
             lines.append(f"{_BOLD}{text}{_RESET}" if turn and self._colour else text)
         return lines + [""] + _move_list(match)[-room:]
 
-    def _sign(self, game, side):
+    def _sign(self, game: Game, side: int) -> str:
         """The disc of a player whose men are discs: colours alone say nothing about who is who."""
         look = look_of(game)
         if "X" not in look.men:
@@ -162,23 +197,24 @@ class Screen:
         return f"\x1b[1;38;5;{look.inks[side]};48;5;{look.grounds[0]}m ● {_RESET} "
 
 
-def _second(man, game):
+def _second(man: str, game: Game) -> int:
     """1 where a man is the second player's, else 0."""
     return int(man == "O" or man.islower() and man != "x")
 
 
-def _width(line):
+def _width(line: str) -> int:
     """The columns that a line takes, its colours taken away."""
     return len(_ESCAPES.sub("", line))
 
 
-def _clock(seconds):
+def _clock(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
 
 
-def _move_list(match):
+def _move_list(match: Match) -> list[str]:
     """The moves so far, a line for each turn of both players."""
-    lines, position, number = [], match.first(), 0
+    lines: list[str] = []
+    position, number = match.first(), 0
     for move in match.moves:
         words = move_words(position, move)
         if position.side == 0 or not lines:

@@ -7,6 +7,7 @@ import pathlib
 import random
 import shutil
 import tempfile
+from typing import Any
 
 from scripts.torment.subject import Failure, Subject
 
@@ -16,11 +17,11 @@ __all__ = ["Case", "Failure", "Tally"]
 class Tally:
     """What the cases of a kind did: `counts` {what: how many}, `measured` {what: [numbers]}."""
 
-    def __init__(self):
-        self.counts = collections.Counter()
-        self.measured = collections.defaultdict(list)
+    def __init__(self) -> None:
+        self.counts: collections.Counter[str] = collections.Counter()
+        self.measured: dict[str, list[float]] = collections.defaultdict(list)
 
-    def lines(self):
+    def lines(self) -> list[str]:
         """Lines that tell it: the counts in one, and one for each thing measured."""
         told = [", ".join(f"{count:,} {what}" for what, count in self.counts.items())]
         for what, numbers in self.measured.items():
@@ -39,31 +40,31 @@ class Case:
     tally: the Tally of its kind.  subjects: the processes that it started, ended with it.
     """
 
-    def __init__(self, kind, seed, number, python, tally):
+    def __init__(self, kind: str, seed: int, number: int, python: str, tally: Tally) -> None:
         self.kind, self.seed, self.number = kind, seed, number
         self.python, self.tally = python, tally
         self.dice = random.Random(f"{kind} {seed} {number}")
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="torture-"))
-        self.subjects = []
+        self.subjects: list[Subject] = []
 
-    def __enter__(self):
+    def __enter__(self) -> Case:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         with contextlib.ExitStack() as closing:
             closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
             for subject in self.subjects:
                 closing.callback(subject.close)
 
-    def count(self, what, many=1):
+    def count(self, what: str, many: int = 1) -> None:
         """Count something for the summary."""
         self.tally.counts[what] += many
 
-    def measure(self, what, number):
+    def measure(self, what: str, number: float) -> None:
         """Note a measurement for the summary."""
         self.tally.measured[what].append(number)
 
-    def engine(self, *arguments, **more):
+    def engine(self, *arguments: object, **more: Any) -> Subject:
         """A Subject: the engine with these arguments."""
         subject = Subject(self.python, self.folder, *arguments, **more)
         self.subjects.append(subject)

@@ -8,10 +8,15 @@ so late each time that it is tried again.
 from __future__ import annotations
 
 import time
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
+
+if TYPE_CHECKING:
+    from scripts.torment.case import Case
 
 _GROSS = 0.15       # seconds that an answer may be late by the engine's own fault
 _TRIES = 3          # a gross delay is one that comes back so often
@@ -19,7 +24,7 @@ _HASHES = (1, 16, 64, 256, 1024)
 _BOARDS = [name for name in GAMES if name != "tree"]
 
 
-def run(case):
+def run(case: Case) -> None:
     """A few searches of one game at one Hash, as a front end asks for them."""
     dice = case.dice
     game, megabytes = dice.choice(_BOARDS), dice.choice(_HASHES)
@@ -39,7 +44,7 @@ def run(case):
                   f" and no other program was at fault ({'; '.join(line for line, _ in controls)})")
 
 
-def _control(dice):
+def _control(dice: Random) -> Any:
     """(the words of `go`, seconds until the answer is due)."""
     if dice.random() < 0.5:
         milliseconds = dice.choice((1, 2, 5, 10, 20, 50))
@@ -51,7 +56,7 @@ def _control(dice):
     return words, left / 1000
 
 
-def _measure(case, game, megabytes, words, controls):
+def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -> Any:
     """By how many seconds each search was late by its own fault."""
     subject = case.engine("--protocol", "uci")
     subject.send("uci", f"setoption name Hash value {megabytes}",

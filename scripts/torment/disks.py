@@ -5,11 +5,17 @@ import os
 import re
 import resource
 import shutil
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING
 
 from scripts.torment.case import Failure
 from scripts.torment.hostile import noise
 from scripts.torment.sessions import WIRES
 from scripts.torment.subject import ROOT
+
+if TYPE_CHECKING:
+    from scripts.torment.case import Case
 
 # No compiled code is written: a disk that is full in the middle of that is not our matter.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
@@ -22,7 +28,7 @@ _GGF = (f"(;GM[Othello]PC[x]PB[a]PW[b]RE[?]TI[5]TY[8]BO[8 {'-' * 27}O*------*O{'
 _JSON = '{"game": "tictactoe", "moves": ["b2", "a1"], "players": ["a", "b"], "result": "*"}\n'
 
 
-def run(case):
+def run(case: Case) -> None:
     """Something to write where nothing can be, or to read that is not what it should be."""
     case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
 
@@ -30,7 +36,7 @@ def run(case):
 # ---- nothing can be written --------------------------------------------------------------------
 
 
-def _log(case):
+def _log(case: Case) -> None:
     """A conversation goes on without its log."""
     path, before = _bad_output(case)
     subject = case.engine("--log", path, before=before, env=_QUIET)
@@ -54,7 +60,7 @@ def _log(case):
         raise Failure(f"it tells {told} times that its log fails")
 
 
-def _output(case):
+def _output(case: Case) -> None:
     """A script whose file can't be written, or whose output can't, says so in a line."""
     path, before = _bad_output(case, pipes=False)       # a script may wait for who reads its pipe
     (case.folder / "game.pgn").write_text(_PGN)
@@ -73,11 +79,12 @@ def _output(case):
     _script(case, script, words, typed, before)
 
 
-def _bad_output(case, pipes=True):
+def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None] | None]:
     """(path, what to do in the new process) of a file that fails at once or in the middle."""
     kinds = ("full", "small", "small", "folder", "missing") + ("fifo",) * pipes
     kind = case.dice.choice(kinds)
-    path, before = str(case.folder / "out"), None
+    path = str(case.folder / "out")
+    before: Callable[[], None] | None = None
     if kind == "full" and os.path.exists("/dev/full"):
         path = "/dev/full"
     elif kind == "folder":
@@ -91,13 +98,16 @@ def _bad_output(case, pipes=True):
         open(path, "w").close()
         size = case.dice.choice((1, 100, 700, 3000))
 
-        def before():
+        def limit() -> None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+        before = limit
 
     return path, before
 
 
-def _script(case, name, words, typed=(), before=None):
+def _script(case: Case, name: str, words: Sequence[object], typed: Sequence[str] = (),
+            before: Callable[[], None] | None = None) -> None:
     """Run a script of the project: it ends, well or with one line that tells why not."""
     case.count("scripts")
     subject = case.engine(*words, script=str(ROOT / "scripts" / name), before=before, env=_QUIET)
@@ -116,7 +126,7 @@ def _script(case, name, words, typed=(), before=None):
 # ---- what is read is damaged -------------------------------------------------------------------
 
 
-def _input(case):
+def _input(case: Case) -> None:
     """A damaged record or book of openings is read as far as it goes, or refused in a line."""
     suffix, text = case.dice.choice(((".pgn", _PGN * 3), (".sgf", _SGF), (".ggf", _GGF),
                                      (".jsonl", _JSON), (".epd", "e4 e5\n"),
@@ -138,7 +148,7 @@ def _input(case):
     _script(case, script, words, typed)
 
 
-def _book(case):
+def _book(case: Case) -> None:
     """A damaged book never makes the engine play what is not legal, nor keeps it from playing."""
     path = case.folder / "book.bin"
     if case.dice.random() < 0.2:
@@ -163,14 +173,14 @@ def _book(case):
     subject.check()
 
 
-def _book_bytes():
+def _book_bytes() -> bytes:
     """The moves e2e4 and e7e5 of a Polyglot book, some times over."""
     entries = ((0x463B96181691FC9C, 0x031C), (0x823C9B50FD114196, 0x0D24))
     return b"".join(key.to_bytes(8, "big") + move.to_bytes(2, "big") + bytes((0, 1, 0, 0, 0, 0))
                     for key, move in entries)
 
 
-def _data(case):
+def _data(case: Case) -> None:
     """With a damaged data file each game is played all the same."""
     for name in ("games", "search", "protocol"):
         shutil.copytree(ROOT / name, case.folder / name,
@@ -194,7 +204,7 @@ def _data(case):
     subject.check()
 
 
-def _damaged(dice, data):
+def _damaged(dice: Random, data: bytes) -> bytes:
     """The bytes after an accident: cut, emptied, overwritten in places, or others altogether."""
     kind = dice.randrange(6)
     if kind == 0:

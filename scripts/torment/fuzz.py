@@ -1,18 +1,26 @@
 """Hostile lines: none ends the process, hangs it, or is answered with a traceback."""
 from __future__ import annotations
 
+from random import Random
+from typing import TYPE_CHECKING
+
 from protocol.gtp.protocol import split
 from scripts.torment.case import Failure
 from scripts.torment.hostile import hostile
 from scripts.torment.sessions import GAMES, WIRES
 from scripts.torment.subject import PATIENCE
 
+if TYPE_CHECKING:
+    from scripts.torment.case import Case
+    from scripts.torment.sessions import Wire
+    from scripts.torment.subject import Subject
+
 _LINES = 120        # of a session, about
 _AT_ONCE = (1, 1, 3, 10, 40)
 _NUDGE = 0.2        # seconds after which a search that goes on is told to end once more
 
 
-def run(case):
+def run(case: Case) -> None:
     """A session with mutilated lines in it; after it the engine is sound and leaves."""
     dice = case.dice
     protocol = dice.choice(list(WIRES))
@@ -21,9 +29,8 @@ def run(case):
     if dice.random() < 0.3:
         arguments += ["--game", dice.choice(GAMES)]
     subject = case.engine(*arguments)
-    lines = [wire.greeting.encode()]
-    lines += [line for line in hostile(dice, wire.lines(dice, _LINES),
-                                       dice.choice((0.0, 0.1, 0.3, 0.8))) if not _leaves(line)]
+    sent = hostile(dice, wire.lines(dice, _LINES), dice.choice((0.0, 0.1, 0.3, 0.8)))
+    lines = [wire.greeting.encode(), *[line for line in sent if not _leaves(line)]]
     begin = 0
     while begin < len(lines):
         end = begin + dice.choice(_AT_ONCE)
@@ -40,14 +47,14 @@ def run(case):
         _check_replies(subject)
 
 
-def _leaves(line):
+def _leaves(line: bytes) -> bool:
     """Would this line end the process, or take minutes?"""
     text = line.decode("utf-8", "replace").lower()
     words = split(text)[1][:1] + text.split()[:1]
     return any(word in ("quit", "end", "bench") for word in words)
 
 
-def settle(subject, wire, dice):
+def settle(subject: Subject, wire: Wire, dice: Random) -> None:
     """Wait until the engine has answered everything; Failure where it never does."""
     line, answer = wire.sync(10 ** 7 + dice.randrange(10 ** 7))
     start = subject.count()
@@ -60,7 +67,7 @@ def settle(subject, wire, dice):
     raise Failure(f"no answer to {line}")
 
 
-def _check_replies(subject):
+def _check_replies(subject: Subject) -> None:
     """GTP: each command gets one reply, and an empty line ends it."""
     commands = sum(1 for raw in subject.sent if any(split(raw.decode("utf-8",
                                                                      "replace").rstrip("\r\n"))))

@@ -1,6 +1,9 @@
 """Lines that no front end would send: mutilated ones, and noise."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from random import Random
+
 _WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00b2", "\u0663",
           "\u00e9\u4e2d", "\U0001f600",
           "\u202e", "\x00", "\x1b[31m", "%s%n", "{}", "$(id)", "../../x", "/dev/zero", "/dev/stdin",
@@ -14,7 +17,7 @@ _WORDS = ("", "0", "-1", "1e9", "nan", "inf", "9" * 400, "-" * 300, "1.5", "\u00
 _RARE = 0.03        # of the lines are mere noise
 
 
-def mutilated(dice, line):
+def mutilated(dice: Random, line: str) -> bytes:
     """The bytes of a line after a few accidents; no line break in them."""
     words = line.split(" ")
     for _ in range(dice.choice((1, 1, 1, 2, 4))):
@@ -25,13 +28,13 @@ def mutilated(dice, line):
     return bytes(byte for byte in data if byte != 10)
 
 
-def noise(dice):
+def noise(dice: Random) -> bytes:
     """Bytes of no meaning."""
     return bytes(dice.choice((dice.randrange(32, 127), dice.randrange(11, 256)))
                  for _ in range(dice.choice((1, 9, 40, 400))))
 
 
-def hostile(dice, lines, share):
+def hostile(dice: Random, lines: Iterable[str], share: float) -> Iterator[bytes]:
     """The lines as bytes, this share of them mutilated, and noise among them."""
     for line in lines:
         if dice.random() < _RARE:
@@ -39,35 +42,35 @@ def hostile(dice, lines, share):
         yield mutilated(dice, line) if dice.random() < share else line.encode("utf-8")
 
 
-def _drop(dice, words):
+def _drop(dice: Random, words: list[str]) -> None:
     if len(words) > 1:
         words.pop(dice.randrange(len(words)))
 
 
-def _double(dice, words):
+def _double(dice: Random, words: list[str]) -> None:
     place = dice.randrange(len(words))
     words[place:place] = [words[place]] * dice.choice((1, 1, 2, 50))
 
 
-def _swap(dice, words):
+def _swap(dice: Random, words: list[str]) -> None:
     one, other = dice.randrange(len(words)), dice.randrange(len(words))
     words[one], words[other] = words[other], words[one]
 
 
-def _replace(dice, words):
+def _replace(dice: Random, words: list[str]) -> None:
     words[dice.randrange(len(words))] = dice.choice(_WORDS)
 
 
-def _insert(dice, words):
+def _insert(dice: Random, words: list[str]) -> None:
     words.insert(dice.randrange(len(words) + 1), dice.choice(_WORDS))
 
 
-def _cut(dice, words):
+def _cut(dice: Random, words: list[str]) -> None:
     place = dice.randrange(len(words))
     words[place] = words[place][:dice.randrange(len(words[place]) + 1)]
 
 
-def _number(dice, words):
+def _number(dice: Random, words: list[str]) -> None:
     """Another number in the place of one."""
     places = [place for place, word in enumerate(words) if word.lstrip("-").isdigit()]
     if places:
@@ -75,24 +78,24 @@ def _number(dice, words):
                                                       2**63, 10**15, 10**30)))
 
 
-def _case(dice, words):
+def _case(dice: Random, words: list[str]) -> None:
     place = dice.randrange(len(words))
     words[place] = words[place].swapcase()
 
 
-def _flip(dice, data):
+def _flip(dice: Random, data: bytearray) -> None:
     data[dice.randrange(len(data))] ^= 1 << dice.randrange(8)
 
 
-def _squeeze(dice, data):
+def _squeeze(dice: Random, data: bytearray) -> None:
     data.insert(dice.randrange(len(data) + 1), dice.choice((0, 9, 13, 27, 32, 127, 128, 194, 255)))
 
 
-def _end(dice, data):
+def _end(dice: Random, data: bytearray) -> None:
     del data[dice.randrange(len(data)):]
 
 
-def _return(dice, data):
+def _return(dice: Random, data: bytearray) -> None:
     data += b"\r"
 
 

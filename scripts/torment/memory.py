@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import os
 import subprocess
+from typing import TYPE_CHECKING
 
 from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
+
+if TYPE_CHECKING:
+    from scripts.torment.case import Case
 
 # MB that the process may take beside its Hash; PyPy, beside its interpreter as well
 _BESIDE = 60
@@ -25,7 +29,7 @@ _GO = ("nodes 2000", "nodes 8000", "movetime 50", "movetime 150", "depth 4", "wt
 _BOARDS = [name for name in GAMES if name != "tree"]
 
 
-def run(case):
+def run(case: Case) -> None:
     """Searches of many games and of some sizes of tables."""
     dice = case.dice
     subject = case.engine("--protocol", "uci", env=_NURSERY)
@@ -61,7 +65,7 @@ def run(case):
     subject.check()
 
 
-def _interpreter(python):
+def _interpreter(python: str) -> float:
     """Megabytes that PyPy takes without a program; 0 for CPython: its few are the engine's."""
     bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True,
                           env=dict(os.environ, **_NURSERY))

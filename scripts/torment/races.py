@@ -3,11 +3,15 @@ from __future__ import annotations
 
 import re
 import time
+from typing import TYPE_CHECKING, Any
 
 from protocol import moves
 from scripts.torment.case import Failure
 from scripts.torment.sessions import GAMES, Walk
 from scripts.torment.subject import PATIENCE
+
+if TYPE_CHECKING:
+    from scripts.torment.case import Case
 
 _STEPS = 40         # commands of a case, about
 _REFUSAL = "info string error: a search without an end is running; stop it first"
@@ -28,7 +32,7 @@ _OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "MultiPV value 1"
             "UCI_ShowWDL value true")
 
 
-def run(case):
+def run(case: Case) -> None:
     """A front end without manners; it keeps count of what it is owed."""
     race = _Race(case)
     steps = (race.go, race.go, race.go, race.stop, race.stop, race.ponderhit, race.position,
@@ -54,33 +58,33 @@ class _Race:
     gos: searches asked for; refused: those that were, since one without an end ran.
     """
 
-    def __init__(self, case):
+    def __init__(self, case: Case) -> None:
         self._case, self._dice = case, case.dice
         self.subject = case.engine("--protocol", "uci")
         self._walk = Walk(self._dice, "chess")
         self._tokens = 0
         # (token after a `go`, its legal moves) that were not settled yet
-        self._asked = []
+        self._asked: list[Any] = []
         self._settled = 0           # lines that the last settling had read
         self.gos = self.refused = 0
 
     # ---- steps ---------------------------------------------------------------------------------
 
-    def go(self):
+    def go(self) -> None:
         """A search of any kind; what follows tells whether it was refused."""
         self._ask(self._dice.choice(_GO))
 
-    def _ask(self, line):
+    def _ask(self, line: str) -> None:
         self._asked.append((self._mark(line), self._walk.legal()))
         self.gos += 1
 
-    def stop(self):
+    def stop(self) -> None:
         self.subject.send(*["stop"] * self._dice.choice((1, 1, 1, 2)))
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         self.subject.send("ponderhit")
 
-    def position(self):
+    def position(self) -> None:
         """The game goes on, or is another one of the same kind."""
         if self._dice.random() < 0.3:
             self._walk.restart()
@@ -88,33 +92,33 @@ class _Race:
             self._walk.step(moves.drop)
         self._tell_position()
 
-    def option(self):
+    def option(self) -> None:
         self.subject.send("setoption name " + self._dice.choice(_OPTIONS))
 
-    def ready(self):
+    def ready(self) -> None:
         """`isready` is answered whatever runs."""
         start = self.subject.count()
         self.subject.send("isready")
         self.subject.expect(lambda line: line == "readyok", "readyok", start)
         self._case.count("pings")
 
-    def new_game(self):
+    def new_game(self) -> None:
         self.subject.send("ucinewgame")
         self._walk.restart()
         if self._dice.random() < 0.5:
             self._tell_position()
 
-    def variant(self):
+    def variant(self) -> None:
         """Another game, at its start position."""
         if self._dice.random() < 0.5:
             self._walk = Walk(self._dice, self._dice.choice(_BOARDS))
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
 
-    def state(self):
+    def state(self) -> None:
         self.subject.send(self._dice.choice(("d", "eval", "uci", "help", "go perft 1", "nonsense",
                                              "go depth x", "")))
 
-    def wait(self):
+    def wait(self) -> None:
         """Some moment: at once, a little later, when a depth is told, when there is an answer."""
         kind = self._dice.randrange(5)
         if kind == 1:
@@ -128,7 +132,7 @@ class _Race:
 
     # ---- the account ---------------------------------------------------------------------------
 
-    def settle(self):
+    def settle(self) -> None:
         """Stop everything; each `go` must then have been answered or refused, in order, legally."""
         owed = len(self._asked)
         last = time.monotonic() + PATIENCE
@@ -151,7 +155,7 @@ class _Race:
         self.refused += refused
         self._asked = []
 
-    def leave_searching(self):
+    def leave_searching(self) -> None:
         """The end of input while it thinks: the search is finished or stopped, and answered."""
         self._ask(self._dice.choice([line for line in _GO if line not in _LONG]))
         self.subject.close_input()
@@ -161,12 +165,12 @@ class _Race:
             raise Failure(f"{len(answers)} answers to the last search after the end of input")
         self._compare(self.subject.said(self._settled), answers)
 
-    def _account(self, said):
+    def _account(self, said: list[str]) -> Any:
         """(number of refusals, the lines with answers)."""
         return sum(line == _REFUSAL for line in said), [line for line in said
                                                         if line.startswith("bestmove")]
 
-    def _compare(self, said, answers):
+    def _compare(self, said: list[str], answers: Any) -> None:
         taken = self._taken(said)
         if len(taken) != len(answers):
             raise Failure(f"{len(taken)} searches, but {len(answers)} answers")
@@ -175,7 +179,7 @@ class _Race:
             if not found or found[1] not in (legal or {"(none)"}):
                 raise Failure(f"'{answer}' where {' '.join(sorted(legal)) or 'no move'} is legal")
 
-    def _taken(self, said):
+    def _taken(self, said: list[str]) -> Any:
         """The legal moves of the searches not refused: a refusal comes right before its mark."""
         marks = {self._answer(token): legal for token, legal in self._asked}
         taken, refused = [], False
@@ -188,20 +192,20 @@ class _Race:
                 refused = False
         return taken
 
-    def _mark(self, *lines):
+    def _mark(self, *lines: str) -> Any:
         """Send lines, then a command that nobody knows: its answer shows that they were read."""
         self._tokens += 1
         self.subject.send(*lines, f"mark-{self._tokens}")
         return self._tokens
 
     @staticmethod
-    def _answer(token):
+    def _answer(token: str) -> str:
         return f"info string error: unknown command: mark-{token}"
 
-    def _find(self, token):
+    def _find(self, token: str) -> None:
         answer = self._answer(token)
         self.subject.expect(lambda line: line == answer, f"answer to mark-{token}", self._settled)
 
-    def _tell_position(self):
+    def _tell_position(self) -> None:
         words = " moves " + " ".join(self._walk.words) if self._walk.words else ""
         self.subject.send("position startpos" + words)

@@ -5,6 +5,7 @@ import importlib
 import shutil
 import sys
 import time
+from argparse import Namespace
 
 from scripts.command_line import Parser, clean, tell
 from scripts.torment.case import Case, Failure, Tally
@@ -30,7 +31,7 @@ examples:
   scripts/torture --kind fuzz --cases 20"""
 
 
-def run_script():
+def run_script() -> None:
     """The whole script: exits with 1 where the engine fell, 2 where something else is wrong."""
     parser = _parser()
     options = parser.parse_args()
@@ -49,7 +50,7 @@ def run_script():
     sys.exit(FELL if fell else 0)
 
 
-def _parser():
+def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("--kind", choices=KINDS, action="append", help="of torture; may be repeated (default: all)")
@@ -63,14 +64,14 @@ def _parser():
     return parser
 
 
-def _above_zero(text):
+def _above_zero(text: str) -> float:
     value = float(text)
     if not value > 0:
         raise ValueError(text)
     return value
 
 
-def _torture(kind, python, options, seconds):
+def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
     """Run the cases of a kind and tell what came of it: how many times the engine fell."""
     run = importlib.import_module(f"scripts.torment.{kind}").run
     tally, fell, last = Tally(), 0, time.monotonic() + seconds
@@ -95,11 +96,11 @@ def _torture(kind, python, options, seconds):
     return fell
 
 
-def _show(case, failure, options):
+def _show(case: Case, failure: Failure, options: Namespace) -> None:
     """A case in which the engine fell, as it can be repeated."""
     told = [f"{case.kind}, case {case.number} of seed {case.seed}: {failure}"]
     for subject in case.subjects:
-        told.append("  " + " ".join(subject.process.args))
+        told.append("  " + " ".join(subject.command))
         told += ["  > " + _shown(line) for line in subject.sent]
         told += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
     told.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed} --case {case.number}"
@@ -107,7 +108,7 @@ def _show(case, failure, options):
     tell(clean("\n".join(told)))
 
 
-def _shown(line):
+def _shown(line: bytes) -> str:
     """Bytes that were sent, in one line: as they are where that is plain, or as Python has them."""
     text = line.decode("ascii", "replace")
     shown = text if text.isprintable() and "\ufffd" not in text else repr(line)

@@ -1,8 +1,15 @@
 """What front ends say, drawn at random: sensible lines of each protocol, along a real game."""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import TYPE_CHECKING
+
 from games import registry
 from protocol import moves
+
+if TYPE_CHECKING:
+    from games.base import Position
 
 GAMES = registry.built_in()
 _BOARDS = [name for name in GAMES if name != "tree"]
@@ -14,17 +21,18 @@ TREES = ("((3 5) (6 9)) min", "(A:(D:(3 5) E:(6 9)) B:(F:(1 2) G:(0 -1)))", "((W
 class Walk:
     """A random game: its position, the texts of its moves so far, from the start of `name`."""
 
-    def __init__(self, dice, name):
+    def __init__(self, dice: Random, name: str) -> None:
         self._dice, self.name = dice, name
         self.game = registry.get(name)
         self.restart()
 
-    def restart(self):
+    def restart(self) -> None:
         """Back to the start."""
         values = {option.name: option.default for option in self.game.options}
-        self.position, self.words = self.game.start(values), []
+        self.position = self.game.start(values)
+        self.words: list[str] = []
 
-    def step(self, dress):
+    def step(self, dress: Callable[[Position, int], str]) -> str:
         """Play a legal move, from the start again after a game; dress(position, move) of it."""
         if not self.position.legal_moves():
             self.restart()
@@ -34,12 +42,12 @@ class Walk:
         self.position.make(move)
         return text
 
-    def legal(self):
+    def legal(self) -> set[str]:
         """All legal moves in UCI's dress, those that can be played on after a draw too."""
         return {moves.drop(self.position, move) for move in self.position.playable_moves()}
 
 
-def uci(dice, count):
+def uci(dice: Random, count: int) -> Iterator[str]:
     """So many lines of UCI; searches end soon."""
     walk = Walk(dice, "chess")
     for _ in range(count):
@@ -78,7 +86,7 @@ def uci(dice, count):
                                "uci", "debug on"))
 
 
-def gtp(dice, count):
+def gtp(dice: Random, count: int) -> Iterator[str]:
     """So many lines of GTP; searches end soon."""
     walk, colours = Walk(dice, "chess"), "bw"
     yield "plyglot-param Genmove_Nodes 50"
@@ -121,7 +129,7 @@ def gtp(dice, count):
                 "gogui-interrupt"))
 
 
-def cecp(dice, count):
+def cecp(dice: Random, count: int) -> Iterator[str]:
     """So many lines of CECP; searches end soon."""
     walk = Walk(dice, "chess")
     yield "sd 2"
@@ -152,12 +160,14 @@ def cecp(dice, count):
                                "accepted ping", "bk", "rating 1 2"))
 
 
-def gomocup(dice, count):
+def gomocup(dice: Random, count: int) -> Iterator[str]:
     """So many lines of Gomocup; searches end soon."""
     walk = Walk(dice, "gomokufreestyle")
 
-    def point(position, move):
-        return "{},{}".format(*moves.coordinates(position, position.placement(move)))
+    def point(position: Position, move: int) -> str:
+        cell = position.placement(move)
+        assert cell is not None     # a move of Gomoku is a stone
+        return "{},{}".format(*moves.coordinates(position, cell))
 
     yield "INFO timeout_turn 20"
     for _ in range(count):
@@ -189,11 +199,11 @@ def gomocup(dice, count):
             yield dice.choice(("BEGIN", "ABOUT", "YXSTOP", "STOP", "SWAP2BOARD", "DONE"))
 
 
-def nboard(dice, count):
+def nboard(dice: Random, count: int) -> Iterator[str]:
     """So many lines of NBoard; searches end soon."""
     walk = Walk(dice, "othello")
 
-    def dress(position, move):
+    def dress(position: Position, move: int) -> str:
         return "PA" if move == position.game.pass_move else position.move_text(move).upper()
 
     yield "set depth 2"
@@ -221,7 +231,9 @@ class Wire:
     done.
     """
 
-    def __init__(self, greeting, lines, hurry, sync, farewell="quit"):
+    def __init__(self, greeting: str, lines: Callable[[Random, int], Iterator[str]],
+                 hurry: tuple[str, ...], sync: Callable[[int], tuple[str, str]],
+                 farewell: str = "quit") -> None:
         self.greeting, self.lines, self.farewell = greeting, lines, farewell
         self.hurry, self.sync = hurry, sync
 

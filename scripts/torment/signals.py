@@ -5,10 +5,17 @@ import json
 import os
 import signal
 import time
+from typing import TYPE_CHECKING
 
 from scripts.torment.case import Failure
 from scripts.torment.sessions import WIRES
 from scripts.torment.subject import ENGINE, PATIENCE, ROOT
+
+if TYPE_CHECKING:
+    import pathlib
+
+    from scripts.torment.case import Case
+    from scripts.torment.subject import Subject
 
 _ENDING = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
 _BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "analyze"),
@@ -16,7 +23,7 @@ _BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "an
 _TOURNAMENT = str(ROOT / "scripts" / "tournament")
 
 
-def run(case):
+def run(case: Case) -> None:
     """One end of an engine, or a tournament that is ended and taken up again."""
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
@@ -25,7 +32,7 @@ def run(case):
                           _stopped))(case)
 
 
-def _engine(case, busy=None):
+def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
     """(protocol, Subject) of an engine that idles or thinks."""
     protocol = case.dice.choice(list(WIRES))
     wire = WIRES[protocol]
@@ -40,7 +47,7 @@ def _engine(case, busy=None):
     return protocol, subject
 
 
-def _signal(case):
+def _signal(case: Case) -> None:
     """A signal that ends programs ends it; but CECP ignores SIGINT, as its front ends want."""
     protocol, subject = _engine(case)
     number = case.dice.choice(list(_ENDING))
@@ -53,7 +60,7 @@ def _signal(case):
     subject.check(quiet=protocol != "gtp")
 
 
-def _harmless(case):
+def _harmless(case: Case) -> None:
     """SIGPIPE and a change of the window are no reason to go."""
     protocol, subject = _engine(case)
     case.count("signals")
@@ -62,7 +69,7 @@ def _harmless(case):
     _check_alive(subject, protocol)
 
 
-def _stopped(case):
+def _stopped(case: Case) -> None:
     """Put to sleep and woken up, it goes on."""
     protocol, subject = _engine(case)
     case.count("signals", 2)
@@ -72,7 +79,7 @@ def _stopped(case):
     _check_alive(subject, protocol)
 
 
-def _closed_output(case):
+def _closed_output(case: Case) -> None:
     """Nobody reads any more: it goes, also while it thinks."""
     protocol, subject = _engine(case)
     case.count("closed streams")
@@ -81,7 +88,7 @@ def _closed_output(case):
     subject.check(quiet=protocol != "gtp")
 
 
-def _closed_input(case):
+def _closed_input(case: Case) -> None:
     """No more lines come: it goes, a search without an end is stopped first."""
     protocol, subject = _engine(case)
     case.count("closed streams")
@@ -90,7 +97,7 @@ def _closed_input(case):
     subject.check(quiet=protocol != "gtp")
 
 
-def _check_alive(subject, protocol):
+def _check_alive(subject: Subject, protocol: str) -> None:
     """It answers, and leaves when it is told to."""
     wire = WIRES[protocol]
     start = subject.count()
@@ -105,7 +112,7 @@ def _check_alive(subject, protocol):
 # ---- tournaments -------------------------------------------------------------------------------
 
 
-def _tournament(case):
+def _tournament(case: Case) -> None:
     """Ended and taken up again, it loses no game, plays none twice, and leaves no engine."""
     dice, rounds = case.dice, 3
     marker = f"TORTURE={os.getpid()}-{case.seed}-{case.number}"
@@ -135,7 +142,7 @@ def _tournament(case):
         raise Failure(f"{2 * rounds} games were to be played, the record has {' '.join(played)}")
 
 
-def _wait_for_beginning(subject, record):
+def _wait_for_beginning(subject: Subject, record: pathlib.Path) -> None:
     """Until the record is there: before, a signal meets an interpreter and no tournament."""
     last = time.monotonic() + PATIENCE
     while not record.exists() and subject.process.poll() is None:
@@ -144,7 +151,7 @@ def _wait_for_beginning(subject, record):
         time.sleep(0.01)
 
 
-def _wait_for_orphans(marker):
+def _wait_for_orphans(marker: str) -> None:
     """Failure where a process with this in its environment does not end."""
     last = time.monotonic() + PATIENCE
     while True:
@@ -156,7 +163,7 @@ def _wait_for_orphans(marker):
         time.sleep(0.05)
 
 
-def _processes(marker):
+def _processes(marker: str) -> list[str]:
     """The numbers of the processes with `marker` in their environment."""
     found = []
     for name in os.listdir("/proc"):

@@ -9,6 +9,8 @@ import signal
 import subprocess
 import threading
 import time
+from collections.abc import Callable, Sequence
+from typing import IO
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENGINE = str(ROOT / "engine.py")
@@ -24,32 +26,43 @@ class Failure(Exception):
     """The engine fell; in words."""
 
 
+def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
+    """The pipes of a process that was started with all three."""
+    assert process.stdin and process.stdout and process.stderr
+    return process.stdin, process.stdout, process.stderr
+
+
 class Subject:
     """An engine process.
 
     script: engine.py, or another script of the project.  before: called in the new process, as by
     subprocess.
-    sent: all lines sent so far, as bytes.
+    command: its words.  sent: all lines sent so far, as bytes.
     """
 
-    def __init__(self, python, folder, *arguments, script=ENGINE, before=None, env=None):
-        self.sent, self._said = [], []
-        self._changed, self._over = threading.Condition(), False
+    def __init__(self, python: str, folder: pathlib.Path, *arguments: object,
+                 script: str | pathlib.Path = ENGINE, before: Callable[[], None] | None = None,
+                 env: dict[str, str] | None = None) -> None:
+        self.sent: list[bytes] = []
+        self._said: list[tuple[float, bytes]] = []     # (when it came, the line)
+        self._changed, self._over, self._closed = threading.Condition(), False, False
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
         self._errors = bytearray()
-        self.process = subprocess.Popen([python, script, *map(str, arguments)],
+        self.command = [python, str(script), *map(str, arguments)]
+        self.process = subprocess.Popen(self.command,
                                         stdin=subprocess.PIPE, cwd=folder,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         preexec_fn=before,
                                         env=dict(os.environ, **(env or {})), start_new_session=True)
-        os.set_blocking(self.process.stdin.fileno(), False)
+        self._input, self._output, self._error_output = pipes_of(self.process)
+        os.set_blocking(self._input.fileno(), False)
         self._reader = threading.Thread(target=self._follow, daemon=True)
         self._reader.start()
 
-    def _follow(self):
+    def _follow(self) -> None:
         """Take in what it says, line by line, until it is over or nobody listens any more."""
-        output, errors = self.process.stdout.fileno(), self.process.stderr.fileno()
+        output, errors = self._output.fileno(), self._error_output.fileno()
         rest, streams = b"", {output, errors}
         while streams:
             ready, _, _ = select.select([*streams, self._wake], [], [])
@@ -67,42 +80,43 @@ class Subject:
         self._over = True
         self._hear([(time.perf_counter(), rest)] * bool(rest))
 
-    def _hear(self, lines):
+    def _hear(self, lines: list[tuple[float, bytes]]) -> None:
         with self._changed:
             self._said += lines
             self._changed.notify_all()
 
     # ---- talking -------------------------------------------------------------------------------
 
-    def send(self, *lines):
+    def send(self, *lines: str | bytes) -> None:
         """Send lines, texts or bytes, in one write; Failure where it does not take them."""
         raw = [line if isinstance(line, bytes) else line.encode() for line in lines]
         self.sent += raw
         data = b"".join(line + b"\n" for line in raw)
         last = time.monotonic() + PATIENCE
         while data:
-            _, ready, _ = select.select([], [self.process.stdin], [],
+            _, ready, _ = select.select([], [self._input], [],
                                         max(last - time.monotonic(), 0))
             if not ready:
                 raise Failure("it reads no more of its input")
             try:
-                data = data[os.write(self.process.stdin.fileno(), data):]
+                data = data[os.write(self._input.fileno(), data):]
             except BlockingIOError:
                 time.sleep(0.001)
             except OSError:
                 raise Failure(f"it went away: {self.epitaph()}") from None
 
-    def count(self):
+    def count(self) -> int:
         """How many lines it has said."""
         with self._changed:
             return len(self._said)
 
-    def said(self, start=0):
+    def said(self, start: int = 0) -> list[str]:
         """The lines from number `start` on, so far."""
         with self._changed:
             return [raw.decode("utf-8", "replace") for _, raw in self._said[start:]]
 
-    def wait_for(self, wanted, start=0, seconds=PATIENCE):
+    def wait_for(self, wanted: Callable[[str], bool], start: int = 0,
+                 seconds: float = PATIENCE) -> tuple[float, int] | None:
         """The first line from number `start` on for which wanted(line) is true.
 
         (when it came, on the clock of time.perf_counter, and its number); None after so many
@@ -124,7 +138,7 @@ class Subject:
             if time.monotonic() >= last:
                 return None
 
-    def expect(self, wanted, what, start=0):
+    def expect(self, wanted: Callable[[str], bool], what: str, start: int = 0) -> tuple[float, int]:
         """As wait_for, but Failure where the line never comes."""
         found = self.wait_for(wanted, start)
         if found is None:
@@ -133,7 +147,7 @@ class Subject:
 
     # ---- measuring -----------------------------------------------------------------------------
 
-    def computed(self):
+    def computed(self) -> float:
         """Seconds of processor time that it used; where the system can't tell, the time as such."""
         try:
             # the clock of a process, as Linux numbers it
@@ -141,30 +155,31 @@ class Subject:
         except (AttributeError, OSError):
             return time.perf_counter()
 
-    def peak(self):
+    def peak(self) -> float | None:
         """Megabytes of memory that it had at most; None where the system can't tell."""
         try:
             status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         except OSError:
             return None
-        return int(re.search(r"VmHWM:\s*(\d+) kB", status)[1]) / 1024
+        found = re.search(r"VmHWM:\s*(\d+) kB", status)
+        return int(found[1]) / 1024 if found else None
 
     # ---- the end -------------------------------------------------------------------------------
 
-    def close_input(self):
+    def close_input(self) -> None:
         """No more lines are to come."""
         try:
-            self.process.stdin.close()
+            self._input.close()
         except OSError:
             pass
 
-    def close_output(self):
+    def close_output(self) -> None:
         """Nobody reads what it says any more."""
         os.write(self._woken, b"!")
         self._reader.join()
-        self.process.stdout.close()
+        self._output.close()
 
-    def leave(self, statuses=(0,)):
+    def leave(self, statuses: Sequence[int] = (0,)) -> None:
         """Wait until it has ended, with one of these statuses; Failure else."""
         try:
             status = self.process.wait(PATIENCE)
@@ -174,11 +189,11 @@ class Subject:
         if status not in statuses:
             raise Failure(f"it {_ending(status)} ({self.errors()[-500:]!r} on stderr)")
 
-    def errors(self):
+    def errors(self) -> str:
         """What it has written to stderr."""
         return bytes(self._errors).decode("utf-8", "replace")
 
-    def check(self, quiet=True):
+    def check(self, quiet: bool = True) -> None:
         """Failure where it has told of a fault of its own; quiet: or of anything on stderr."""
         told = self.errors()
         if told if quiet else any(fault in told for fault in _FAULTS):
@@ -187,17 +202,18 @@ class Subject:
             if any(fault in line for fault in _FAULTS):
                 raise Failure(f"it says: {line[:500]}")
 
-    def epitaph(self):
+    def epitaph(self) -> str:
         """How it ended, in words."""
         try:
             return f"{_ending(self.process.wait(5))} ({self.errors()[-500:]!r} on stderr)"
         except subprocess.TimeoutExpired:
             return "its output is closed, and it runs on"
 
-    def close(self):
+    def close(self) -> None:
         """End it, and all that it started; nothing where that was done."""
-        if self._wake is None:
+        if self._closed:
             return
+        self._closed = True
         try:
             os.killpg(self.process.pid, signal.SIGKILL)
         except OSError:     # all of it has ended
@@ -205,11 +221,10 @@ class Subject:
         self.process.wait()
         self.close_output()
         self.close_input()
-        self.process.stderr.close()
+        self._error_output.close()
         os.close(self._wake)
         os.close(self._woken)
-        self._wake = None
 
 
-def _ending(status):
+def _ending(status: int) -> str:
     return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"

@@ -2,7 +2,7 @@
 from games.base import Game, Outcome, Position, PositionError
 from games.keys import zobrist
 
-SEEDS, STORES, HOUSES = 48, (6, 13), (range(0, 6), range(7, 13))
+SEEDS, STORES, HOUSES = 48, (6, 13), (range(6), range(7, 13))
 KEYS = [zobrist(pit, SEEDS + 1) for pit in range(14)]       # KEYS[pit][seeds]
 TURN, = zobrist(14, 1)
 

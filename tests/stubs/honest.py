@@ -7,8 +7,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 
-from games import registry                  # noqa: E402
-from protocol import moves                  # noqa: E402
+from games import registry  # noqa: E402
+from protocol import moves  # noqa: E402
 
 
 class Honest:

@@ -4,8 +4,8 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 
-from games.grid import square_name          # noqa: E402
-from tests.stubs.honest import Honest       # noqa: E402
+from games.grid import square_name  # noqa: E402
+from tests.stubs.honest import Honest  # noqa: E402
 
 
 class OwnSquare(Honest):
