@@ -6,9 +6,8 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, WIN
-
-from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
 from games.connect4.bits import threats_by_shifts, threats_by_tables
+from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits

@@ -136,23 +136,22 @@ class CecpClient(Client):
         self.check_limits(limits)
         side = self._position.side
         level = [] if limits.depth is None else [f"sd {limits.depth}"]
+        left, theirs = limits.clocks[side], limits.clocks[1 - side]
         if limits.movetime is not None:
             level.append(f"st {limits.movetime:g}")
-        elif limits.clocks[side] is not None:
-            level.append(self._level_words(limits, side))
+        elif left is not None:
+            level.append(self._level_words(limits, left, side))
         if self._level is None:
             self._process.write(*level)
             self._level = level
-        if limits.clocks[side] is not None and self._features["time"] == "1":
-            other = limits.clocks[1 - side]
-            theirs = limits.clocks[side] if other is None else other
-            self._process.write(f"time {round(100 * limits.clocks[side])}",
-                                f"otim {round(100 * theirs)}")
+        if left is not None and self._features["time"] == "1":
+            self._process.write(f"time {round(100 * left)}",
+                                f"otim {round(100 * (left if theirs is None else theirs))}")
         self._wait.begin()
         self._process.write("go")
 
-    def _level_words(self, limits: Limits, side: int) -> str:
-        minutes, seconds = divmod(limits.clocks[side], 60)
+    def _level_words(self, limits: Limits, left: float, side: int) -> str:
+        minutes, seconds = divmod(left, 60)
         base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
         return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
 

@@ -98,12 +98,16 @@ class Clock:
 
 def limits(clocks: list[Clock], side: int) -> Limits:
     """The Limits that player `side` is told, of both players' Clocks."""
-    own = clocks[side]
-    left = tuple(None if own.left is None or clock.left is None else max(clock.left, LEAST)
-                 for clock in clocks)
-    return Limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime, clocks=left,
-                  increments=tuple(clock.increment for clock in clocks),
-                  moves_to_go=own.moves_to_go())
+    own, (first, second) = clocks[side], clocks
+    left = None if own.left is None else first.left, None if own.left is None else second.left
+    return Limits(depth=own.depth, nodes=own.nodes, movetime=own.movetime,
+                  clocks=(_told(left[0]), _told(left[1])),
+                  increments=(first.increment, second.increment), moves_to_go=own.moves_to_go())
+
+
+def _told(left: float | None) -> float | None:
+    """The seconds that an engine is told it has left."""
+    return None if left is None else max(left, LEAST)
 
 
 def pgn_time_control(terms: Terms) -> str:

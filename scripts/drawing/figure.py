@@ -7,6 +7,7 @@ variation.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from games.base import WIN
@@ -85,7 +86,7 @@ class Figure:
         """What is known after the first `count` visits; None: when the search is over."""
         return Snapshot(self, len(self.visits) if count is None else count, count is None)
 
-    def item(self, path: tuple[int, ...]) -> Item:
+    def item(self, path: Sequence[int]) -> Item:
         """The item that a path leads to."""
         return self._by_path[tuple(path)]
 
@@ -126,6 +127,7 @@ def _describe(position: Position, item: Item) -> None:
         item.label = position.node_label()
     if not item.children:
         value = leaf_value(position, 0)
+        assert value is not None        # a search of this depth ends here
         item.value = value if position.side == 0 else -value
     for child in item.children:
         if not position.game.textbook:

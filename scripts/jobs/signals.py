@@ -61,15 +61,15 @@ def held() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def first_interrupt(action: Callable[[], None]) -> Iterator[None]:
-    """In here the first Ctrl-C calls action(); the next one means what it means elsewhere."""
-    usual = signal.getsignal(signal.SIGINT)
+def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
+    """In here a Ctrl-C calls handle(); where that is false it means what it means elsewhere."""
+    usual: Any = signal.getsignal(signal.SIGINT)
 
-    def once(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, usual)
-        action()
+    def taken(number: int, frame: FrameType | None) -> None:
+        if not handle():
+            usual(number, frame)
 
-    signal.signal(signal.SIGINT, once)
+    signal.signal(signal.SIGINT, taken)
     try:
         yield
     finally:

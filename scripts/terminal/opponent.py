@@ -100,9 +100,9 @@ class Opponent:
         return self._think(match, self.level.limits(), self.level.skill)
 
     def hurry(self) -> None:
-        """While it thinks: move now.
+        """Its turn has begun: move now.
 
-        Said before it was told to think, it is said again with the first it tells.
+        Where it was not told to think yet, it is told again once it thinks.
         """
         self._hurried = True
         if self._engine is not None:
@@ -118,7 +118,7 @@ class Opponent:
         return self._think(match, Limits(movetime=HINT_SECONDS), None)
 
     def _think(self, match: Match, limits: Limits, skill: int | None) -> Answer:
-        engine, self._hurried = self.open(), False
+        engine = self.open()
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
@@ -128,6 +128,8 @@ class Opponent:
         except EngineError:
             self.close()
             raise
+        finally:
+            self._hurried = False
 
     def has_skill(self) -> bool:
         """Can the engine play weaker by a Skill Level?"""

@@ -49,6 +49,7 @@ class Conversation:
         self.seconds, self.flipped = [0.0, 0.0], False
         # moves taken back that redo plays again, the next one last
         self._undone: list[int] = []
+        self._hurried = False       # the engine whose turn it is was told to move now
         self._waiting = False       # an engine failed: the person decides what happens next
         self._told = False          # the end of this game was shown
         self._commands = {name[len("do_"):]: getattr(self, name)
@@ -62,10 +63,11 @@ class Conversation:
             if self.configuration.asks:
                 self._ask_who_begins()
             self._look_from_the_persons_side()
-            self._tell("Type a move, or help.")
-            self.show()
-            while True:
-                self._step()
+            with signals.interrupts_to(self._move_now):
+                self._tell("Type a move, or help.")
+                self.show()
+                while True:
+                    self._step()
         except (Quit, EOFError):
             tell(self.farewell())
 
@@ -120,6 +122,7 @@ class Conversation:
             self._obey(line)
         else:
             self._let_engine_move(engine)
+            self._hurried = False
 
     def _opponent(self) -> Opponent | None:
         return self.opponents[self.match.position.side]
@@ -160,9 +163,8 @@ class Conversation:
     def _let_engine_move(self, engine: Opponent) -> None:
         side = self.match.position.side
         try:
-            with signals.first_interrupt(lambda: self._move_now(engine)):
-                self._view.refresh(self)
-                answer = engine.move(self.match)
+            self._view.refresh(self)
+            answer = engine.move(self.match)
             self.seconds[side] += answer.seconds
         except EngineError as error:
             self._waiting = True
@@ -176,10 +178,15 @@ class Conversation:
         self._undone = []
         self._play(answer.move, f"  ({self._opinion(answer, self._hints)})" if answer.infos else "")
 
-    def _move_now(self, engine: Opponent) -> None:
-        """The person's Ctrl-C while an engine thinks."""
+    def _move_now(self) -> bool:
+        """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
+        engine = None if self.match.over or self._waiting else self._opponent()
+        if engine is None or self._hurried:
+            return False
+        self._hurried = True
         tell("\nThe engine is told to move now. Ctrl-C again leaves.")
         engine.hurry()
+        return True
 
     def _opinion(self, answer: Answer, tells_end: bool = True) -> str:
         """Score and depth of an Answer in the position before its move.
