@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from search.clock import Clock
     from search.limits import Limits
     from search.pvs import TreeSearch
-    from search.team import Found
+    from search.team import Iteration
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
@@ -150,7 +150,7 @@ class Context:
         """The expected move was played: the clock runs."""
         self.clock.ponderhit()
 
-    def found(self) -> Found | None:
+    def found(self) -> Iteration | None:
         """What helpers found so far; None where there is nothing, or nobody."""
         return None
 

@@ -1,7 +1,25 @@
 """A helper: the other side of search/team.py, in a process of its own.
 
-It does one job at a time: the search of a position, as deep as it gets until it is told to stop.  Each helper begins
-with another order of the root moves, and with iterations where the others are not.
+It does one job at a time: it searches a position as deep as it gets until it is told to stop.  Each
+helper begins with another order of the root moves, and with iterations where the others are not.
+
+It reads these lines, JSON objects with the keys that are named here:
+
+    progress                            a handle (search/shared.py): where to write how far it is
+    table megabytes packed tables       a table of the memory number `tables`; handle: as above
+    handle
+    warm_up options plugins             load the data of this game
+    job game base played ...            search (Team.begin)
+    ponderhit                           the expected move was played; seconds left, or null
+    stop                                end the job
+    ping                                answer
+
+and writes these:
+
+    free                                it waits for a job; the number of the last one, or null
+    job depth final lines               an iteration is finished
+    ping                                an answer
+    lost                                it ends, and why
 """
 from __future__ import annotations
 
@@ -15,215 +33,249 @@ from time import perf_counter
 
 from games import registry
 from search import faults
+from search.clock import Clock
 from search.context import Context, Stopped
 from search.limits import Limits
 from search.root import think
-from search.shared import Door, mapped
+from search.shared import Channel, close_handle, map_memory
 from search.table import Table, release
-from search.team import DEPTH, NODES, Counters
+from search.team import DEPTH, NODES, Progress
+from search.warm_up import warm_up
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import IO, Any
+
+    from games.base import Line
+    from search.shared import Handle
+    from search.team import Job
 
 _SWITCH_INTERVAL = 0.0005
-# How long to wait for a table that the search itself has not made yet before looking whether to stop (seconds).
+# How long to wait for a table that the search itself has not made yet before looking whether to
+# stop (seconds).
 _PATIENCE = 0.1
-# By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself, as far as they get.
+# By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself.
 _AHEAD = (1, 0, 2)
+_UNLIMITED = 1 << 60
 
 
-def serve(lines, tell, number, channel=None):
-    """Do the jobs that `lines` (a binary stream) tell of, and write what is found to `tell`; ends the process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)        # the front end's terminal means the process that started us
+def serve(requests: IO[bytes], replies: IO[bytes], number: int,
+          descriptor: int | None = None) -> None:
+    """Do what the lines of `requests` ask for, and write to `replies`; ends the process.
+
+    number: of the helper, from 1.  descriptor: of the socket that handles come through.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)    # it is meant for the process that started us
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    helper = _Helper(lines, tell, number, Door(channel))
+    helper = _Helper(requests, replies, number, Channel(descriptor))
     threading.Thread(target=helper.listen, daemon=True).start()
     helper.work()
 
 
 class _Helper:
-    """jobs are done by the main thread, lines are read by another one."""
+    """The main thread does the jobs, another one reads the lines."""
 
-    def __init__(self, lines, tell, number, door):
-        self._lines, self._stream, self._number, self._door = lines, tell, number, door
+    def __init__(self, requests: IO[bytes], replies: IO[bytes], number: int,
+                 channel: Channel) -> None:
+        self._requests, self._replies, self._number = requests, replies, number
+        self._channel = channel
         self._changed = threading.Condition()
-        self._telling = threading.Lock()
-        self._waiting = None            # the job to do
-        self._search = None             # the _HelperContext of the one that is done
-        self._tables = {}               # {name: (megabytes, packed, place)} of the pool that was told of last
-        self._pool = None
-        self._counters = None
-        self._memory, self._memory_of = {}, None
+        self._replying = threading.Lock()
+        self._waiting: Job | None = None             # the job to do
+        self._search: _HelperContext | None = None   # of the job that is done
+        # The tables of the memory that was named last: {name: (megabytes, packed, handle)}.
+        self._tables: dict[str, tuple[float, bool, Handle]] = {}
+        self._tables_number: int | None = None
+        self._progress: Progress | None = None
+        self._memory: dict[str, Any] = {}
+        self._memory_of: tuple[int, str] | None = None
 
-    def _tell(self, message):
-        with self._telling:
+    def _reply(self, message: dict[str, Any]) -> None:
+        with self._replying:
             try:
-                self._stream.write(json.dumps(message).encode() + b"\n")
-                self._stream.flush()
+                self._replies.write(json.dumps(message).encode() + b"\n")
+                self._replies.flush()
             except OSError:
                 os._exit(0)
 
-    # ---- what is read ------------------------------------------------------------------------------------
+    def _give_up(self, why: str) -> None:
+        """End the process: the others go on without it."""
+        self._reply({"lost": why})
+        os._exit(1)
 
-    def listen(self):
+    # ---- what is read ---------------------------------------------------------------------------
+
+    def listen(self) -> None:
         """Read lines until they end; then the process that started us is gone."""
         status = 1
         try:
-            for line in self._lines:
-                self._hear(json.loads(line))
+            for line in self._requests:
+                self._receive(json.loads(line))
             status = 0
+        except MemoryError:
+            self._give_up("out of memory")
         except Exception:
             faults.tell()
         os._exit(status)
 
-    def _hear(self, message):
-        if "alive" in message:
-            self._tell({"alive": True})
-        elif "counters" in message:
-            place = self._door.receive(message["counters"])
-            self._counters = Counters(lambda size: mapped(place, size))
+    def _receive(self, message: dict[str, Any]) -> None:
+        if "ping" in message:
+            self._reply({"ping": True})
+        elif "progress" in message:
+            handle = self._channel.receive(message["progress"])
+            self._progress = Progress(lambda size: map_memory(handle, size))
         elif "table" in message:
-            self._add_table(message, self._door.receive(message["place"]))
+            self._add_table(message, self._channel.receive(message["handle"]))
         elif "ponderhit" in message:
             if self._search is not None:
-                self._search.clock.ponderhit(message["ponderhit"])
+                self._search.clock.expected_move_played(message["ponderhit"])
         else:
             with self._changed:
                 if "stop" not in message:
                     self._waiting = message
                 elif self._waiting is not None:     # not begun: done with at once
-                    self._tell({"free": self._waiting["job"]})
+                    self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
                     self._search.stop_requested = True
                 self._changed.notify_all()
 
-    def _add_table(self, message, place):
+    def _add_table(self, message: dict[str, Any], handle: Handle) -> None:
         with self._changed:
-            if message["pool"] != self._pool:
-                self._pool = message["pool"]
+            if message["tables"] != self._tables_number:
+                self._tables_number = message["tables"]
                 for _, _, earlier in self._tables.values():
-                    _close(earlier)
+                    close_handle(earlier)
                 self._tables = {}
-            self._tables[message["table"]] = message["megabytes"], message["packed"], place
+            self._tables[message["table"]] = message["megabytes"], message["packed"], handle
             self._changed.notify_all()
 
-    # ---- what is done ------------------------------------------------------------------------------------
+    # ---- what is done ---------------------------------------------------------------------------
 
-    def work(self):
+    def work(self) -> None:
         """Do job after job."""
-        done = None
+        done: int | None = None
         while True:
-            self._tell({"free": done})
+            self._reply({"free": done})
             with self._changed:
                 self._changed.wait_for(lambda: self._waiting is not None)
                 job, self._waiting = self._waiting, None
-                done = job["job"]
-                self._search = self._context(job)
+                assert job is not None
+                done = job.get("job")
+                # A `stop` that comes from here on finds the search.
+                self._search = None if done is None else self._context(job)
             try:
-                self._do(job)
+                self._do(job, self._search)
             except Stopped:
                 pass
+            except (MemoryError, OSError):      # no room for a table
+                self._give_up("out of memory")
             except Exception:       # an own bug: told on stderr, and the next job may do
                 faults.tell()
             with self._changed:
                 self._search = None
 
-    def _context(self, job):
-        if self._memory_of != (job["pool"], job["game"]):
-            release(self._memory)
-            self._memory_of = job["pool"], job["game"]
-        limits = Limits(depth=job["depth"], nodes=job["nodes"], mate=job["mate"], moves=job["moves"])
-        context = _HelperContext(limits, _Clock(job), job["options"], self._memory, job["hash"], job["root_moves"])
-        context.set_up(job["job"], self._number, self._counters, self, job["pool"])
-        return context
-
-    def _do(self, job):
+    def _do(self, job: Job, context: _HelperContext | None) -> None:
         for where in job["plugins"]:
             if where not in registry.plugins():
                 registry.load_plugin(where)
+        if context is None:
+            from random import Random
+
+            warm_up(registry.get(job["warm_up"]), job["options"], Random())
+            return
         game = registry.get(job["game"])
         position = game.parse(job["base"], job["base_options"])
         for move in job["played"]:
             position.make(move)
         gc.disable()
         try:
-            think(position, self._search, lambda report: None)
+            think(position, context, lambda report: None)
         finally:
             gc.enable()
             gc.collect(0)
 
-    def table(self, pool, name, context):
-        """The shared Table of this name, as soon as the search itself has made it; Stopped where it ends before."""
+    def _context(self, job: Job) -> _HelperContext:
+        if self._memory_of != (job["tables"], job["game"]):
+            release(self._memory)
+            self._memory_of = job["tables"], job["game"]
+        assert self._progress is not None
+        limits = Limits(depth=job["depth"], nodes=job["nodes"], mate=job["mate"],
+                        moves=job["moves"])
+        context = _HelperContext(limits, _HelperClock(job), job["options"], self._memory,
+                                 job["hash"], job["root_moves"])
+        context.set_up(job, self._number, self._progress, self)
+        return context
+
+    def table(self, memory: int, name: str, context: Context) -> Table:
+        """The shared Table of this name, as soon as the search itself has made it.
+
+        memory: its number.  Stopped where the search ends before.
+        """
         with self._changed:
-            while self._pool != pool or name not in self._tables:
+            while self._tables_number != memory or name not in self._tables:
                 if context.stop_requested:
                     raise Stopped
                 self._changed.wait(_PATIENCE)
-            megabytes, packed, place = self._tables[name]
-            return Table(megabytes, packed, lambda size: mapped(place, size))
+            megabytes, packed, handle = self._tables[name]
+            return Table(megabytes, packed, lambda size: map_memory(handle, size))
 
-    def tell_found(self, job, lines, depth, final):
+    def finished(self, job: int, lines: Iterable[Line], depth: int, final: bool) -> None:
         """Tell of an iteration that is finished."""
-        self._tell({"job": job, "depth": depth, "final": final, "lines": [
-            (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound) for line in lines]})
+        self._reply({"job": job, "depth": depth, "final": final, "lines": [
+            (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound)
+            for line in lines]})
 
 
 class _HelperContext(Context):
     """The Context of a helper's search: it ends when it is told to, and tells what it finds."""
 
-    def set_up(self, job, number, counters, helper, pool):
-        """What it takes beside what every search has."""
-        self._job, self._counters, self._helper, self._pool_number = job, counters, helper, pool
+    clock: _HelperClock
+
+    def set_up(self, job: Job, number: int, progress: Progress, helper: _Helper) -> None:
+        """number: of the helper, from 1."""
+        self._job, self._tables_number = job["job"], job["tables"]
+        self._progress, self._helper = progress, helper
         self.number = number
         self.table = self._table
-        self.node_limit = 1 << 60       # nodes are counted together, by the search itself
+        self.node_limit = _UNLIMITED    # the search itself counts the nodes of all
 
-    def _table(self, name, share=1.0, packed=False, extra=0.0):
+    def _table(self, name: str, share: float = 1.0, packed: bool = False,
+               extra: float = 0.0) -> Table:
         if name not in self.memory:     # how large it is the search itself has decided
-            self.memory[name] = self._helper.table(self._pool_number, name, self)
+            self.memory[name] = self._helper.table(self._tables_number, name, self)
         return self.memory[name]
 
-    def check(self, nodes):
-        self._counters.write(self.number, NODES, self._job, self.earlier_nodes + nodes)
+    def check(self, nodes: int) -> int:
+        self._progress.write(self.number, NODES, self._job, self.earlier_nodes + nodes)
         return super().check(nodes)
 
-    def next_depth(self, depth, deepest):
-        reached = self._counters.read(0, DEPTH, self._job)
-        return min(max(depth, reached + _AHEAD[(self.number - 1) % len(_AHEAD)]), deepest)
+    def next_depth(self, depth: int, deepest: int) -> int:
+        reached = self._progress.read(0, DEPTH, self._job)
+        ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
+        return min(max(depth, reached + ahead), deepest)
 
-    def finished(self, lines, depth, final):
-        self._helper.tell_found(self._job, lines, depth, final)
+    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
+        self._helper.finished(self._job, lines, depth, final)
 
 
-class _Clock:
-    """Time as the search itself has it; but a helper is ended by that alone, not by a deadline."""
+class _HelperClock(Clock):
+    """The time of the search itself; but a helper ends when it is told to, not at a deadline."""
 
-    hard_deadline = float("inf")
-
-    def __init__(self, job):
-        self.started = perf_counter()
+    def __init__(self, job: Job) -> None:
+        super().__init__(Limits(), 0)
         self.pondering = job["pondering"]
         self._set(job["seconds_left"])
 
-    def _set(self, seconds):
-        self._deadline = None if seconds is None else perf_counter() + seconds
+    def _set(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else perf_counter() + seconds
 
-    def ponderhit(self, seconds):
-        """The expected move was played."""
+    def expected_move_played(self, seconds: float | None) -> None:
+        """Pondering is over.  seconds: that are left, None for as many as it takes."""
         self.pondering = False
         self._set(seconds)
 
-    def seconds_left(self):
+    def seconds_left(self) -> float | None:
         """Seconds until the search should have its answer; None where there is no such time."""
-        return None if self._deadline is None else self._deadline - perf_counter()
-
-    def elapsed(self):
-        """Seconds since the job began."""
-        return perf_counter() - self.started
-
-    def enough(self, stability=1.0):
-        """A helper goes on."""
-        return False
-
-
-def _close(place):
-    if not isinstance(place, str):
-        os.close(place)
+        return None if self._end is None else self._end - perf_counter()

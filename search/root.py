@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
-    from search.team import Found
+    from search.team import Iteration
     from search.variety import Weakness
 
 # Half the width of the first window around the last score, by how much a failed one
@@ -261,7 +261,7 @@ class RootSearch:
         best_root_move(moves, alpha, beta, search_move, on_better)
         return best
 
-    def _adopt(self, found: Found) -> None:
+    def _adopt(self, found: Iteration) -> None:
         """What a helper found is the answer."""
         self._answer(found.lines)
         first = [line.moves[0] for line in found.lines]
@@ -277,7 +277,7 @@ class RootSearch:
         self._adopt(found)
         return True
 
-    def _found(self) -> Found | None:
+    def _found(self) -> Iteration | None:
         """What helpers found, None where nothing, or not what is known to be sound here."""
         found = self.context.found()
         if found is None or found.final or all(line.moves[0] in self.moves for line in found.lines):

@@ -19,12 +19,12 @@ from time import perf_counter
 from games import registry
 from games.base import MoveError
 from games.options import Option
-from search import faults
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
-from search.table import MAKER, release
+from search.table import MAKER
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
+from search.warm_up import warm_up
 from search.worker import Search, Work, Worker
 
 TYPE_CHECKING = False
@@ -60,8 +60,6 @@ OPTIONS = (
     Option("AnalyseMode", "check", False,
            help="the engine analyses and does not play: no variety, no weaker play"),
 )
-
-_WARM_UP_NODES = 50
 
 # How much of a pause is still expected after the next search, and what always is: the
 # answer has to be read.
@@ -147,7 +145,7 @@ class Session:
         self._worker.retire(self._memory)
         self._memory = {}
         if self._team is not None and self.values["Threads"] > 1:
-            self._memory = {MAKER: self._team.pool()}
+            self._memory = {MAKER: self._team.new_tables()}
 
     def _resize_team(self, threads: int) -> None:
         if self._team is None and threads > 1:
@@ -326,6 +324,7 @@ class Session:
             return Context(limits, clock, values, self._memory, megabytes, root_moves)
         from search.team import TeamContext
 
+        assert self._team is not None
         context = TeamContext(limits, clock, values, self._memory, megabytes, root_moves)
         context.set_up(self._team, {
             "game": self.game.name, "base": self._base, "base_options": self._base_options,
@@ -339,30 +338,18 @@ class Session:
         return self._pause
 
     def warm_up(self) -> None:
-        """Load what the first search of this game needs, so that it costs no move's time.
+        """Load what the first search of this game needs, here and in the helpers.
 
-        A search of a few nodes from the start, in tables of its own: later ones are
-        what they would have been.  Nor does what was read before cost a move's time:
-        the front end waits for this.
+        So it costs no move's time (search/warm_up.py).  Nor does what was read before: the
+        front end waits for this.
         """
         self._reading = 0.0
         if self._warm == self.game.name or self.searching:
             return
         self._warm = self.game.name
-        limits = Limits(depth=1, nodes=_WARM_UP_NODES)
-        position = self.game.start(self.values)
-        values = {**self.values, "Variety": False, "MultiPV": 1}
-        context = Context(limits, Clock(limits, position.side), values, {}, 1,
-                          position.legal_moves())
-        context.random = self._new_random()
-        try:
-            from search.root import think
-
-            think(position, context, lambda report: None)
-        except Exception:       # an own bug, reported as in a search: the session lives on
-            faults.tell()
-        finally:
-            release(context.memory)
+        if self._team is not None:
+            self._team.warm_up(self._warm, self.values)
+        warm_up(self.game, self.values, self._new_random())
 
     def run(self, work: Callable[[Context], Any], on_done: Callable[[Any], None]) -> None:
         """Run work(context) in the search's thread, then on_done(its result, None if stopped).

@@ -1,14 +1,16 @@
-"""The helpers of a search: processes that search the same position beside it and share its tables (lazy SMP).
+"""The helpers of a search: processes that search the same position and share its tables (lazy SMP).
 
-Nothing is divided among them.  Each helper searches by itself, a little differently, and what it finds out stands in
-the tables that all read; so all get deeper in the same time.  Processes, since threads take turns at one interpreter.
+Nothing is divided among them.  Each helper searches on its own, a little differently, and what it
+finds out stands in the tables that all read, so all get deeper in the same time.  They are
+processes because threads take turns at one interpreter.
 
-A helper (search/helper.py) reads lines from a pipe and answers on another one, in JSON; when its pipe ends the process
-that started it is gone, and it ends at once.  How many nodes it has visited stands in shared memory.  It is told its
-job when it is free and there is one, so nobody waits for a helper that is slow, stopped or gone: it costs its share.
+A helper (search/helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its
+pipe ends with the process that started it, and then it ends at once.  How many nodes it has visited
+stands in shared memory.  It is given a job when it is free, so nobody waits for a helper that is
+slow, stopped or gone: that costs its share of the work and nothing else.
 
-What the helpers found is used so: an iteration that a helper finished first is not searched again, its lines are taken
-as they are; and what a helper has proven ends the search.
+What helpers find is used in two ways: an iteration that a helper finished first is not searched
+again but taken over, and what a helper has proven ends the search.
 """
 from __future__ import annotations
 
@@ -22,100 +24,117 @@ from time import perf_counter
 from games import data, registry
 from games.base import Line
 from search.context import Context, Stopped
-from search.shared import Memory, doors
+from search.shared import SharedMemory, channel_pair
 from search.table import MAKER, SharedWords, Table
 
-_START = ("import json, sys; sys.path[:] = json.loads(sys.argv[1]); lines, tell = sys.stdin.buffer, sys.stdout.buffer;"
-          "sys.stdout = sys.stderr; from search.helper import serve; serve(lines, tell, *map(int, sys.argv[2:]))")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from mmap import mmap
+    from typing import Any
 
-# Two words a process: what it is searching and how far, each with the number of the job that it belongs to.
+    Job = dict[str, Any]
+
+# A helper has a process group of its own: if it is stopped when the process that started it ends,
+# POSIX has the system wake it with SIGHUP, since its group is orphaned then.
+_START = (
+    "import json, os, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "hasattr(os, 'setpgid') and os.setpgid(0, 0); "
+    "requests, replies = sys.stdin.buffer, sys.stdout.buffer; sys.stdout = sys.stderr; "
+    "from search.helper import serve; serve(requests, replies, *map(int, sys.argv[2:]))")
+
+# Two words for each process: nodes visited and depth reached, each with the number of its job.
 NODES, DEPTH, _WORDS = 0, 1, 2
 JOB_SHIFT = 44
 _MOST_PROCESSES = 4096
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
-# A helper is asked for a sign of life so many seconds apart while there are searches, and given up when it owes so many.
-_BETWEEN_SIGNS, _MOST_OWED = 1.0, 5
+# While there are searches a helper is pinged so many seconds apart, and given up when it has left
+# so many pings unanswered.
+_PING_INTERVAL, _MOST_UNANSWERED = 1.0, 5
 # Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
 
-class Counters:
-    """What the processes of a team tell of themselves while they search, in shared memory.
+class Progress:
+    """How far each process of a team is with its job, in shared memory.
 
     memory: a function from a number of bytes to an mmap.
     """
 
-    def __init__(self, memory):
-        self._whole = SharedWords(memory, _MOST_PROCESSES * _WORDS)
-        self.words = self._whole.words
+    def __init__(self, memory: Callable[[int], mmap]) -> None:
+        self._words = SharedWords(memory, _MOST_PROCESSES * _WORDS).words
 
-    def write(self, number, what, job, value):
-        """Of the process `number`: 0 is the search itself, its helpers come after it."""
-        self.words[number * _WORDS + what] = job << JOB_SHIFT | value
+    def write(self, number: int, what: int, job: int, value: int) -> None:
+        """what: NODES or DEPTH of the process `number`: 0 is the search itself, 1 a helper."""
+        self._words[number * _WORDS + what] = job << JOB_SHIFT | value
 
-    def read(self, number, what, job):
-        """The same; 0 where it has not begun with this job."""
-        word = self.words[number * _WORDS + what]
+    def read(self, number: int, what: int, job: int) -> int:
+        """What was written last; 0 where that was for another job."""
+        word = self._words[number * _WORDS + what]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0
 
-    def release(self):
-        """Give the memory back."""
-        self._whole.release()
 
-
-class Pool:
-    """The tables of one game's memory, in memory that the helpers have, too: a maker of tables (search/table.py)."""
+class SharedTables:
+    """Makes the tables of one game's memory such that helpers can have them (search/table.py)."""
 
     _numbers = count(1)
 
-    def __init__(self, team):
+    def __init__(self, team: Team) -> None:
         self._team, self.number = team, next(self._numbers)
-        self.tables = []            # [(name, megabytes, packed, Memory)]
+        self.tables: list[tuple[str, float, bool, SharedMemory]] = []
 
-    def table(self, name, megabytes, packed):
-        """A new Table, of which the helpers learn."""
-        made = []
+    def table(self, name: str, megabytes: float, packed: bool) -> Table:
+        """A new Table, of which the helpers are told."""
+        made: list[SharedMemory] = []
 
-        def memory(size):
-            made.append(Memory(size))
+        def memory(size: int) -> mmap:
+            made.append(SharedMemory(size))
             return made[0].map()
 
         table = Table(megabytes, packed, memory)
         self.tables.append((name, megabytes, packed, made[0]))
-        self._team.tell_tables(self)
+        self._team.tables_grew(self)
         return table
 
-    def release(self):
-        """No helper will be told of them any more."""
+    def release(self) -> None:
+        """No helper will be given them any more."""
         for _, _, _, memory in self.tables:
             memory.close()
         self.tables = []
 
 
-class Found:
-    """What a helper came to.  lines: of one iteration, best first; final: nothing is left to be found out."""
+class Iteration:
+    """What a helper found: the `lines` of an iteration, best first.
 
-    def __init__(self, lines, depth, final):
+    final: nothing is left to be found out.
+    """
+
+    def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
         self.lines, self.depth, self.final = lines, depth, final
 
 
 class Team:
-    """The helpers of a session; one that is lost is told of, and not replaced before `resize`."""
+    """The helpers of a session.
 
-    def __init__(self):
+    One that is lost is reported once, and not replaced before `resize`.
+    """
+
+    def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._helpers = {}          # by number, from 1
-        self._memory = Memory(_MOST_PROCESSES * _WORDS * 8)
-        self._counters = Counters(lambda size: self._memory.map())
-        self._number = 0            # of the last job
-        self._next_look = 0.0           # when to look for those that do not answer
-        self._job = self._pool = None   # the job that is being done
-        self.found = None           # the best of what helpers found in it
+        self._helpers: dict[int, _Helper] = {}      # by number, from 1
+        self._memory = SharedMemory(_MOST_PROCESSES * _WORDS * 8)
+        self._progress = Progress(lambda size: self._memory.map())
+        self._number = 0                            # of the last job
+        self._next_ping = 0.0
+        self._job: Job | None = None             # what is being searched now
+        self._tables: SharedTables | None = None
+        self._warm_up: Job | None = None         # what a helper does before its first job
+        self.best: Iteration | None = None       # the best that helpers found in this job
 
-    # ---- processes --------------------------------------------------------------------------------------
+    # ---- processes ------------------------------------------------------------------------------
 
-    def resize(self, size):
-        """Have so many helpers; what runs goes on with them."""
+    def resize(self, size: int) -> None:
+        """Have so many helpers; a search that runs goes on with them."""
         with self._lock:
             for number in [number for number in self._helpers if number > size]:
                 self._helpers.pop(number).kill()
@@ -124,218 +143,257 @@ class Team:
                     try:
                         self._helpers[number] = _Helper(self, number, self._memory)
                     except OSError as error:
-                        data.tell(f"Threads: no process could be started ({error.strerror or error}); "
+                        data.tell(f"Threads: no process could be started "
+                                  f"({error.strerror or error}); "
                                   f"searching with {len(self._helpers) + 1}")
                         return
 
-    def close(self):
+    def close(self) -> None:
         """End them all; a search that runs goes on without them."""
         self.resize(0)
 
-    def lose(self, helper):
+    def lose(self, helper: _Helper, how: str = "lost") -> None:
         """A helper is gone, or does not answer."""
         with self._lock:
             if self._helpers.get(helper.number) is helper:
                 del self._helpers[helper.number]
                 helper.kill()
-                data.tell(f"Threads: helper {helper.number} is lost, searching with {len(self._helpers) + 1}")
+                data.tell(f"Threads: helper {helper.number} is {how}, "
+                          f"searching with {len(self._helpers) + 1}")
 
-    # ---- searches ---------------------------------------------------------------------------------------
+    # ---- searches -------------------------------------------------------------------------------
 
-    def pool(self):
-        """A new Pool, for the memory of a game."""
-        return Pool(self)
+    def new_tables(self) -> SharedTables:
+        """What makes the tables for the memory of a game."""
+        return SharedTables(self)
 
-    def begin(self, job, pool):
-        """Have the helpers search, too.  job: what search/helper.py makes a search of."""
+    def warm_up(self, game: str, options: Mapping[str, Any]) -> None:
+        """Have helpers load what the first search of a game needs, as soon as they are free."""
+        with self._lock:
+            self._warm_up = {"warm_up": game, "options": dict(options),
+                             "plugins": registry.plugins()}
+            for helper in list(self._helpers.values()):
+                helper.warm_up(self._warm_up)
+
+    def begin(self, job: Job, tables: SharedTables) -> None:
+        """Have the helpers search, too.  job: see search/helper.py."""
         with self._lock:
             self._number = (self._number + 1) % _MOST_JOBS
-            self._job = {**job, "job": self._number, "pool": pool.number, "plugins": registry.plugins()}
-            self._pool, self.found = pool, None
-            self.look_after()
+            self._job = {**job, "job": self._number, "tables": tables.number,
+                         "plugins": registry.plugins()}
+            self._tables, self.best = tables, None
+            self.ping()
             for helper in list(self._helpers.values()):
-                helper.work(self._job, pool)
+                helper.work(self._job, tables)
 
-    def end(self):
+    def end(self) -> None:
         """Have the helpers wait for the next search."""
         with self._lock:
-            self._job = self._pool = None
+            self._job = self._tables = None
             for helper in list(self._helpers.values()):
                 helper.stop()
 
-    def ponderhit(self, seconds_left):
-        """The expected move was played: what a search would do in the time that is left now counts."""
+    def ponderhit(self, seconds_left: float | None) -> None:
+        """The expected move was played: what a search does in the time that is left now counts."""
         with self._lock:
             if self._job is not None:
                 self._job.update(pondering=False, seconds_left=seconds_left)
                 for helper in list(self._helpers.values()):
                     helper.send({"ponderhit": seconds_left})
 
-    def look_after(self):
-        """To be called now and then: about once a second those are looked for that do not answer, and given up."""
+    def ping(self) -> None:
+        """Once a second, if called often enough: look for helpers that no longer answer."""
         now = perf_counter()
-        if now < self._next_look:
+        if now < self._next_ping:
             return
-        self._next_look = now + _BETWEEN_SIGNS
+        self._next_ping = now + _PING_INTERVAL
         with self._lock:
             for helper in list(self._helpers.values()):
-                helper.look_after()
+                helper.ping()
 
-    def nodes(self):
+    def nodes(self) -> int:
         """How many nodes the helpers have visited in this search."""
-        return sum(self._counters.read(number, NODES, self._number) for number in list(self._helpers))
+        return sum(self._progress.read(number, NODES, self._number)
+                   for number in list(self._helpers))
 
-    def at_depth(self, depth):
+    def at_depth(self, depth: int) -> None:
         """The search itself has begun this iteration."""
-        self._counters.write(0, DEPTH, self._number, depth)
+        self._progress.write(0, DEPTH, self._number, depth)
 
-    def tell_tables(self, pool):
-        """A pool has a new table."""
+    def tables_grew(self, tables: SharedTables) -> None:
+        """There is a new table."""
         with self._lock:
-            if pool is self._pool:
+            if tables is self._tables:
                 for helper in list(self._helpers.values()):
                     if not helper.free:
-                        helper.hand_over(pool)
+                        helper.share(tables)
 
-    def hear(self, helper, message):
-        """What a helper said (in a thread of its own)."""
+    def receive(self, helper: _Helper, message: dict[str, Any]) -> None:
+        """A helper sent something (in a thread of its own)."""
         with self._lock:
-            helper.owed = 0
+            helper.unanswered = 0
             if "free" in message:
                 helper.free = True
-                if self._job is not None and self._helpers.get(helper.number) is helper:
-                    if message["free"] != self._number:
-                        helper.work(self._job, self._pool)
-            elif "lines" in message and self._job is not None and message["job"] == self._number:
-                self._take(Found([Line(*line) for line in message["lines"]], message["depth"], message["final"]))
+                if self._helpers.get(helper.number) is helper:
+                    self._employ(helper, message["free"])
+            elif "lost" in message:
+                self.lose(helper, message["lost"])
+            elif "lines" in message and self._job and message["job"] == self._number:
+                self._take(Iteration([Line(*line) for line in message["lines"]],
+                                     message["depth"], message["final"]))
 
-    def _take(self, found):
-        best = self.found
+    def _employ(self, helper: _Helper, done: int | None) -> None:
+        """Give a free helper something to do.  done: the job that it has just ended."""
+        if self._warm_up is not None:
+            helper.warm_up(self._warm_up)
+        if self._job is not None and self._tables is not None and done != self._number:
+            helper.work(self._job, self._tables)
+
+    def _take(self, found: Iteration) -> None:
+        best = self.best
         if best is None or not best.final and (found.final or found.depth > best.depth):
-            self.found = found
+            self.best = found
 
 
 class TeamContext(Context):
-    """The Context of a search that a team has a part in.  The nodes of all count against the limit."""
+    """The Context of a search with helpers.  The nodes of all count against the limit."""
 
-    def set_up(self, team, job):
-        """team: the Team.  job: the position, as search/helper.py reads it."""
+    def set_up(self, team: Team, job: Job) -> None:
+        """job: the position, as search/helper.py reads it."""
         self._team, self._job = team, job
 
-    def gather(self):
+    def gather(self) -> None:
         limits, clock = self.limits, self.clock
-        self._team.begin({**self._job, "options": {**self.options, "Variety": False}, "root_moves": self.root_moves,
-                          "moves": limits.moves, "depth": limits.depth, "nodes": limits.nodes, "mate": limits.mate,
-                          "pondering": clock.pondering, "seconds_left": clock.seconds_left()}, self.memory[MAKER])
+        self._team.begin({
+            **self._job, "options": {**self.options, "Variety": False},
+            "root_moves": self.root_moves, "moves": limits.moves, "depth": limits.depth,
+            "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
+            "seconds_left": clock.seconds_left()}, self.memory[MAKER])
 
-    def dismiss(self):
+    def dismiss(self) -> None:
         self._team.end()
 
-    def ponderhit(self):
+    def ponderhit(self) -> None:
         super().ponderhit()
         self._team.ponderhit(self.clock.seconds_left())
 
-    def found(self):
-        return self._team.found
+    def found(self) -> Iteration | None:
+        return self._team.best
 
-    def nodes_of_helpers(self):
+    def nodes_of_helpers(self) -> int:
         return self._team.nodes()
 
-    def next_depth(self, depth, deepest):
-        found = self._team.found
-        if found is not None:
-            depth = min(max(depth, found.depth), deepest)
+    def next_depth(self, depth: int, deepest: int) -> int:
+        best = self._team.best
+        if best is not None:
+            depth = min(max(depth, best.depth), deepest)
         self._team.at_depth(depth)
         return depth
 
-    def check(self, nodes):
-        team, found = self._team, self._team.found
-        if (found is not None and (found.final or found.depth >= self.deepest)
+    def check(self, nodes: int) -> int:
+        team, best = self._team, self._team.best
+        if (best is not None and (best.final or best.depth >= self.deepest)
                 or nodes + team.nodes() >= self.node_limit):
             self.nodes = max(nodes, self.nodes)
             raise Stopped
-        team.look_after()
+        team.ping()
         return super().check(nodes)
 
 
 class _Helper:
-    """One process.  free: has it nothing to do?  owed: how many signs of life it owes."""
+    """One process, as the process that started it sees it.
 
-    def __init__(self, team, number, memory):
-        self.number, self.free, self.owed = number, False, 0
-        self._team, self._pool, self._handed, self._stopped = team, None, 0, True
-        self._door, theirs = doors()
-        arguments = [sys.executable, "-c", _START, json.dumps(sys.path), str(number)]
+    free: has it nothing to do?  unanswered: how many pings it has left so.
+    """
+
+    def __init__(self, team: Team, number: int, memory: SharedMemory) -> None:
+        self.number, self.free, self.unanswered = number, False, 0
+        self._team, self._stopped = team, True
+        self._tables: SharedTables | None = None     # those it was given last, ...
+        self._shared = 0                                # ... and how many of them
+        self._warmed: Job | None = None
+        self._channel, theirs = channel_pair()
+        descriptors = [] if theirs is None else [theirs.fileno()]
+        arguments = [sys.executable, "-c", _START, json.dumps(sys.path), str(number),
+                     *map(str, descriptors)]
         try:
-            descriptors = [theirs.fileno()] if theirs else []
-            self._process = subprocess.Popen(arguments + [str(descriptor) for descriptor in descriptors],
-                                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=descriptors,
-                                             creationflags=_FLAGS)
+            self._process = subprocess.Popen(
+                arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                pass_fds=descriptors, creationflags=_FLAGS)
         except OSError:
-            self._door.close()
+            self._channel.close()
             raise
         finally:
-            if theirs:
+            if theirs is not None:
                 theirs.close()
-        self.send({"counters": self._door.send(memory.place)})
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._requests, self._replies = self._process.stdin, self._process.stdout
+        self.send({"progress": self._channel.send(memory.handle)})
         threading.Thread(target=self._listen, daemon=True).start()
 
-    def _listen(self):
+    def _listen(self) -> None:
         try:
-            with self._process.stdout as lines:
+            with self._replies as lines:
                 for line in lines:
-                    self._team.hear(self, json.loads(line))
+                    self._team.receive(self, json.loads(line))
         except ValueError:
             pass        # half a line: it ended while it wrote
         self._team.lose(self)
         self._process.wait()
 
-    def send(self, message):
-        """Send a line; nobody may be there to read it any more, which _listen learns of."""
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a line; if nobody is there to read it, _listen learns of that."""
         try:
-            self._process.stdin.write(json.dumps(message).encode() + b"\n")
-            self._process.stdin.flush()
+            self._requests.write(json.dumps(message).encode() + b"\n")
+            self._requests.flush()
         except (OSError, ValueError):
             pass
 
-    def work(self, job, pool):
+    def work(self, job: Job, tables: SharedTables) -> None:
         """Do a job, unless it is still busy with another one."""
         if self.free:
             self.free = self._stopped = False
-            self.hand_over(pool)
+            self.share(tables)
             self.send(job)
 
-    def stop(self):
-        """Do no more of the job."""
+    def warm_up(self, job: Job) -> None:
+        """Load the data of a game, once, unless it is busy."""
+        if self.free and self._warmed is not job:
+            self.free, self._warmed = False, job
+            self.send(job)
+
+    def stop(self) -> None:
+        """End the job."""
         if not self._stopped:
             self._stopped = True
             self.send({"stop": True})
 
-    def hand_over(self, pool):
-        """Give it the tables that it does not have."""
-        if self._pool is not pool:
-            self._pool, self._handed = pool, 0
-        for name, megabytes, packed, memory in pool.tables[self._handed:]:
-            self._handed += 1
+    def share(self, tables: SharedTables) -> None:
+        """Give it the tables that it does not have yet."""
+        if self._tables is not tables:
+            self._tables, self._shared = tables, 0
+        for name, megabytes, packed, memory in tables.tables[self._shared:]:
+            self._shared += 1
             try:
-                place = self._door.send(memory.place)
+                handle = self._channel.send(memory.handle)
             except OSError:
-                return          # it is gone or takes nothing: look_after or _listen will see
-            self.send({"table": name, "megabytes": megabytes, "packed": packed, "pool": pool.number, "place": place})
+                return          # it is gone or takes nothing: ping or _listen will see
+            self.send({"table": name, "megabytes": megabytes, "packed": packed,
+                       "tables": tables.number, "handle": handle})
 
-    def look_after(self):
-        """Ask for a sign of life, or give up."""
-        self.owed += 1
-        if self.owed > _MOST_OWED:
+    def ping(self) -> None:
+        """Ask for a sign of life, or give it up."""
+        self.unanswered += 1
+        if self.unanswered > _MOST_UNANSWERED:
             self._team.lose(self)
-        elif self.owed == 1:
-            self.send({"alive": True})
+        elif self.unanswered == 1:
+            self.send({"ping": True})
 
-    def kill(self):
-        """End it, however it is."""
+    def kill(self) -> None:
+        """End it, in whatever state it is."""
         self._process.kill()
-        self._door.close()
+        self._channel.close()
         try:
-            self._process.stdin.close()
+            self._requests.close()
         except OSError:
             pass        # what was not sent yet need not be

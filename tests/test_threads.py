@@ -148,6 +148,60 @@ def test_several_lines_are_told_as_by_one_process(make):
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
 
 
+def test_castling_that_mates_in_a_chess960_game():
+    """The rook reaches the open file by castling alone."""
+    desk = Desk("uci")
+    try:
+        desk.send("setoption name UCI_Chess960 value true", "setoption name Threads value 2",
+                  "position fen 4rkr1/4p1p1/8/8/8/8/8/5KR1 w G - 0 1", "go depth 5")
+        assert desk.session.wait(PATIENCE)
+        assert "score mate 1 " in desk.said and "bestmove f1g1" in desk.said
+    finally:
+        desk.session.close()
+
+
+def test_signs_of_life_tell_the_current_move_and_how_full_the_table_is(make):
+    session, told, done = make("chess", 2), [], []
+    seen = threading.Event()
+
+    def watch(report, position):
+        if report.current is not None and report.hashfull:
+            told.append(report)
+            seen.set()
+
+    session.start(Limits(infinite=True), watch, done.append)
+    assert seen.wait(PATIENCE)
+    session.stop()
+    assert session.wait(PATIENCE)
+    move, number = told[0].current
+    assert move in session.position.legal_moves() and number >= 1 and told[0].hashfull <= 1000
+
+
+def test_pondering_ends_when_the_expected_move_is_played(make):
+    session, reported, done = make("chess", 2), threading.Event(), []
+    limits = Limits(ponder=True, clocks=(2.0, 2.0))
+    session.start(limits, lambda report, position: reported.set(), done.append)
+    assert reported.wait(PATIENCE)
+    assert not done and session.searching
+    session.ponderhit()
+    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+
+
+def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path):
+    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
+    pids, plugin = tmp_path / "pids", tmp_path / "warm_noughts.py"
+    plugin.write_text(source.replace('"tictactoe"', '"warmtoe"').replace('("noughts",)', "()")
+                      + f"import os\nwith open({str(pids)!r}, 'a') as file: file.write(f'{{os.getpid()}} ')\n",
+                      encoding="utf-8")
+    registry.load_plugin(str(plugin))
+    session = make("warmtoe", 3)
+    session.warm_up()
+    last = time.monotonic() + PATIENCE
+    while len(pids.read_text(encoding="utf-8").split()) < 3:
+        assert time.monotonic() < last, "a helper has not loaded the game"
+        time.sleep(0.01)
+
+
 def test_options_in_any_order_and_while_a_search_runs(make):
     session, done = make("chess", 2), []
     dice = random.Random(2)
@@ -224,6 +278,11 @@ def children(pid):
     return found
 
 
+def state(pid):
+    """What a process does, as /proc has it: T for one that is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 @LINUX
 def test_forty_starts_and_ends_leave_nothing(make):
     session = make("tictactoe", 2)
@@ -272,6 +331,25 @@ def test_a_helper_that_is_stopped_is_not_waited_for(make, told):
     assert session.wait(PATIENCE) and "lost" in told[0][0]
 
 
+@LINUX
+def test_a_helper_that_has_no_memory_left_is_done_without(make, told):
+    resource = pytest.importorskip("resource")
+    if not hasattr(resource, "prlimit"):
+        pytest.skip("this interpreter can't set the limits of another process")
+    before = children(os.getpid())
+    session = make("chess", 2)
+    answer(session, Limits(depth=1))
+    helper, = set(children(os.getpid())) - set(before)
+    resource.prlimit(helper, resource.RLIMIT_AS, (1 << 20, 1 << 20))
+    session.clear_memory()      # there will be tables to be mapped
+    done = []
+    session.start(Limits(infinite=True), lambda report, position: None, done.append)
+    assert told[1].wait(PATIENCE)
+    session.stop()
+    assert session.wait(PATIENCE) and done[0].move is not None
+    assert len(told[0]) == 1 and told[0][0].endswith("searching with 1")
+
+
 def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatch):
     monkeypatch.setattr(sys, "executable", str(ROOT / "no such interpreter"))
     session = make("chess", 2)
@@ -280,7 +358,8 @@ def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatc
 
 
 @LINUX
-@pytest.mark.parametrize("way", ["kill", "term", "quit", "end of input", "closed output"])
+@pytest.mark.parametrize("way", ["kill", "kill, helpers stopped", "term", "quit", "end of input",
+                                 "closed output"])
 def test_no_helper_outlives_the_engine(way):
     """They all hold the engine's stderr: it ends when the last of them does."""
     processors = ("import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session; from games.base import Option\n"
@@ -293,9 +372,17 @@ def test_no_helper_outlives_the_engine(way):
     process.stdin.flush()
     while not process.stdout.readline().startswith(b"info depth"):
         pass
-    assert len(children(process.pid)) == 2
-    if way in ("kill", "term"):
-        process.send_signal(signal.SIGKILL if way == "kill" else signal.SIGTERM)
+    helpers = children(process.pid)
+    assert len(helpers) == 2
+    if way == "kill, helpers stopped":
+        for helper in helpers:
+            os.kill(helper, signal.SIGSTOP)
+            while state(helper) != "T":
+                time.sleep(0.01)
+    if way.startswith("kill"):
+        process.kill()
+    elif way == "term":
+        process.terminate()
     elif way == "quit":
         process.stdin.write(b"quit\n")
         process.stdin.flush()
@@ -313,7 +400,8 @@ def test_no_helper_outlives_the_engine(way):
 
 @pytest.mark.parametrize("protocol, lines", [("cecp", ["xboard", "protover 2", "cores 3"]),
                                              ("gomocup", ["START 15", "INFO thread_num 3"]),
-                                             ("gtp", ["plyglot-param Threads 3"])])
+                                             ("gtp", ["plyglot-param Threads 3"]),
+                                             ("gtp", ["cores 3"])])
 def test_every_protocol_can_set_it(protocol, lines):
     desk = Desk(protocol, "gomoku")
     try:

@@ -281,6 +281,13 @@ class Parameters:
         self._set(option, text)
         return None
 
+    @command("cores", "cores N: how many processors the search may use, as the parameter Threads")
+    def _cores(self, words: list[str]) -> None:
+        try:
+            self._session.set_within("Threads", int(words[0]))
+        except (IndexError, ValueError):
+            raise CommandError("syntax error") from None
+
     def _find(self, key: str) -> Option:
         for option in self.options():
             if _key(option).lower() == key.lower().replace(" ", "_"):
