@@ -145,13 +145,14 @@ class Kernel:
     # undo_null(): takes the null move back where it has changed a board.
     undo_null: Callable[[], None] | None = None
 
-    # shortcut(state, depth, alpha, beta, ply, known): the score where the game has a
-    # cheaper way to it (ProbCut, threats), else None.  known: the depth of the table's
-    # entry, -1 where there is none.  See `shortcut_from`.
+    # shortcut(state, depth, alpha, beta, ply, table_depth): the score where the game
+    # has a cheaper way to it (ProbCut, threats), else None.  table_depth: that of the
+    # table's entry, -1 where there is none.  See `shortcut_from`.
     shortcut: Callable[[State, int, Score, Score, int, int], Score | None] = _not_brought
 
-    # horizon(state, depth, alpha, beta, ply, static, known): the score where the depth
-    # is used up, or soon will be; None to go on, for a ply at least.  See `horizon_to`.
+    # horizon(state, depth, alpha, beta, ply, static, table_depth): the score where the
+    # depth is used up, or soon will be; None to go on, for a ply at least.  See
+    # `horizon_to`.
     horizon: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _not_brought
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.

@@ -245,7 +245,8 @@ class _HelperContext(Context):
                extra: float = 0.0) -> Table:
         if name not in self.memory:     # how large it is the search itself has decided
             self.memory[name] = self._helper.table(self._tables_number, name, self)
-        return self.memory[name]
+        table: Table = self.memory[name]
+        return table
 
     def check(self, nodes: int) -> int:
         self._progress.write(self.number, NODES, self._job, self.earlier_nodes + nodes)

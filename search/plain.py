@@ -88,7 +88,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return evaluate(), state[3]
 
     def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                static: Score | None, known: int) -> Score:
+                static: Score | None, table_depth: int) -> Score:
         return evaluate() if static is None else static
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:

@@ -4,14 +4,15 @@
 bound) and takes these steps; each asks only what the game's kernel (games/kernel.py)
 knows:
 
-    1. count the node; what the rules say: finished, forced reply, repetition, a faster win
+    1. count the node; what the rules say: finished, forced reply, repetition, a faster
+    win
        elsewhere
     2. the transposition table knows the answer, or at least the move to try first
     3. reverse futility: so far above beta, a node this close to the horizon will not fall
        below it
-    4. null move: if even passing keeps the score above beta, a move will
-    5. the game's shortcuts (ProbCut, threats); the horizon
-    6. the successors: the first with the full window, the others with a null window around
+    4. null move: if even passing keeps the score above beta, a move will 5. the game's
+    shortcuts (ProbCut, threats); the horizon 6. the successors: the first with the full
+    window, the others with a null window around
        alpha, late ones reduced; what beats alpha is searched again
     7. what was found goes to the table
 
@@ -64,6 +65,7 @@ INFINITY = WIN + 1
 # Below every score, that of an illegal position too.
 _NONE = -WIN - 1000
 
+# Of Tree.count; `visit` has the numbers, since to look up a name costs time.
 NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
 
 # What `build` binds of a kernel.
@@ -80,13 +82,15 @@ _HOOKS = attrgetter(
 class Tree:
     """What a search and its kernel share.
 
-    count: [nodes visited, node count at which to call check, what the rules did not prove,
+    count: [nodes visited, node count at which to call check, what the rules did not
+    prove,
         deepest ply].
     lines[ply]: the principal variation from there on.
     evals[ply]: the static evaluations on the way to the node.
     path: the keys of the game's positions and of those on the way to the node; the root's
         is path[base].
-    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels that
+    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels
+    that
         search on their own.
     """
 
@@ -192,7 +196,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
     (successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon,
      merge_point) = _HOOKS(kernel)
     # Is the static evaluation asked for?
-    judges = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
+    wants_static = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
 
     def visit(state: State, depth: int, alpha: Score, beta: Score, ply: int,
               null_allowed: bool) -> Score:
@@ -231,20 +235,21 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
         # 2. The table.
         slot = key & mask
-        first, bound, known = -1, 0, -1
+        table_move, bound, table_depth = -1, 0, -1
         entry = data[slot] if shared or keys[slot] == key else 0
         if entry and not (shared and keys[slot] ^ entry != key):    # a torn pair is no entry
-            first = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
-            known, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
-            hint = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
+            table_move = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
+            table_depth, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
+            table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if open_window and shows_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                depth, known = max(depth, known), -1    # as deep as decided, as if it were new
-            elif known >= depth and (not open_window or depth <= cuts_open_to):
+                # As deep as it was decided, and as if it were new.
+                depth, table_depth = max(depth, table_depth), -1
+            elif table_depth >= depth and (not open_window or depth <= cuts_open_to):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = score_from_table(score, ply)
                 if bound & LOWER if score >= beta else bound & UPPER and (
                         score <= alpha or bound & LOWER):
-                    if proves and known != SOLVED:
+                    if proves and table_depth != SOLVED:
                         count[2] += 1
                     return score
         elif depth >= iir_from:
@@ -254,17 +259,17 @@ def build(kernel: Kernel, tree: Tree) -> None:
         if ply >= max_ply:
             count[2] += 1
             return state[1] if carries_static else assess(state, ply)[0]
-        static, improving = None, True
-        if judges:
+        static, improving = None, True      # improving: since two plies ago
+        if wants_static:
             if carries_static:
                 static, in_check = state[1], state[3]
             else:
                 static, in_check = assess(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
-            if bound and corrects_static and -MAX_SCORE < hint < MAX_SCORE and bound & (
-                    LOWER if hint > static else UPPER):
-                static = hint
+            if bound and corrects_static and -MAX_SCORE < table_score < MAX_SCORE and bound & (
+                    LOWER if table_score > static else UPPER):
+                static = table_score
             if not in_check:
                 improving = ply < 2 or static > evals[ply - 2]
                 if not open_window and -MAX_SCORE < beta < MAX_SCORE:
@@ -280,22 +285,22 @@ def build(kernel: Kernel, tree: Tree) -> None:
 
         # 5. Shortcuts, and the horizon.
         if depth >= shortcut_from:
-            score = shortcut(state, depth, alpha, beta, ply, known)
+            score = shortcut(state, depth, alpha, beta, ply, table_depth)
             if score is not None:
                 return score
         if depth <= horizon_to:
-            score = horizon(state, depth, alpha, beta, ply, static, known)
+            score = horizon(state, depth, alpha, beta, ply, static, table_depth)
             if score is not None:
                 count[2] += 1
                 return score
             depth = max(depth, 1)
-        if depth >= late_iir_from and first < 0 and not in_check:
+        if depth >= late_iir_from and table_move < 0 and not in_check:
             depth -= 1      # as above, but what cuts early was looked for at the full depth
 
         # 6. The successors.
         unproven = count[2]
-        node: Node = [alpha, _NONE, beta, first, static, improving]
-        floor, best_move, scout = alpha, -1, not open_window
+        node: Node = [alpha, _NONE, beta, table_move, static, improving]
+        old_alpha, best_move, scout = alpha, -1, not open_window
         for move, child, new_depth, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass
@@ -322,7 +327,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
                         lines[ply] = [move] + lines[ply + 1]
         best: Score = node[1]
         if best == _NONE:
-            return no_moves(state, ply)
+            best = no_moves(state, ply)
+            return best
 
         # 7. The table again.
         if proves:
@@ -331,9 +337,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
                     and data[slot] >> DEPTH_SHIFT & SOLVED > depth):
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
-        bound = LOWER if best >= beta else EXACT if best > floor else UPPER
+        bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         entry = (score + SCORE_BIAS << SCORE_SHIFT
-                 | (first if best_move < 0 else best_move) + 1 << MOVE_SHIFT
+                 | (table_move if best_move < 0 else best_move) + 1 << MOVE_SHIFT
                  | depth << DEPTH_SHIFT | bound)
         keys[slot] = key ^ entry if shared else key
         data[slot] = entry
@@ -356,7 +362,7 @@ def repeated(path: Sequence[Key], below: int, oldest: int, here: int) -> bool:
 
 
 def _in_turn(visit: Visit, plays_again: Callable[[State], bool]) -> Visit:
-    """`visit` with scores of the opponent of who moved last, where that player may move again."""
+    """`visit`, its score for the opponent of who moved last: that player may have to move again."""
 
     def visit_in_turn(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                       null_allowed: bool) -> Score:
@@ -370,7 +376,8 @@ def _in_turn(visit: Visit, plays_again: Callable[[State], bool]) -> Visit:
 def _null_search(kernel: Kernel, reply: Visit) -> AfterNull:
     """after_null(passed, beta, ply): the score of the side that passed, in the window below beta.
 
-    passed: what the kernel's null_move returned; where that is None the score is below all.
+    passed: what the kernel's null_move returned; where that is None the score is below
+    all.
     """
     quiesce, undo_null = kernel.quiesce, kernel.undo_null
 

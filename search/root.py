@@ -56,8 +56,8 @@ _MATE_MARGIN = 4
 class Report:
     """What a search reports while it runs.
 
-    line: a Line, None for a mere sign of life.  seconds: since the start.  hashfull:
-    permille.
+    line: a Line, None for a mere sign of life.
+    seconds: since the start.  hashfull: permille.
     current: the root move being searched, as (move, number from 1), or None.
     """
 
@@ -93,7 +93,7 @@ def _as_draw(line: Line) -> Line:
     return Line(0, line.moves, line.depth, line.exact, line.multipv)
 
 
-def _worth_searching(position: Position, context: Context) -> list[Move]:
+def _root_moves(position: Position, context: Context) -> list[Move]:
     """The root moves: what the front end named, else those that the game thinks worth searching.
 
     Where more lines are asked for than there are such moves the others come behind them.
@@ -112,13 +112,13 @@ class RootSearch:
 
     def __init__(self, position: Position, context: Context,
                  report: Callable[[Report], None]) -> None:
-        self.position, self.context, self._report = position, context, report
-        self.moves = _worth_searching(position, context)
+        self.position, self.context, self._on_report = position, context, report
+        self.moves = _root_moves(position, context)
         self.lines: list[Line] = []             # of the last finished depth, best first
         self._partial: Line | None = None       # best Line of a depth that is not finished
-        self._core: TreeSearch | TextbookSearch | None = None
+        self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
-        self._reached: int | None = None        # depth that iterative deepening has finished
+        self._finished_depth: int | None = None        # depth that iterative deepening has finished
         self._changes = 0.0                     # best-move changes, older ones fading
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
@@ -149,7 +149,7 @@ class RootSearch:
 
     def _search_tree(self) -> None:
         """Explicit trees are searched whole by the algorithm of the lecture."""
-        search = self._core = TextbookSearch(self.position, self.context)
+        search = self._search = TextbookSearch(self.position, self.context)
         self._answer(search.lines(self.context.options.get("MultiPV", 1)))
 
     def _solve(self) -> bool:
@@ -161,7 +161,7 @@ class RootSearch:
             if line.multipv == 1:
                 self.lines = []
             self.lines.append(line)
-            self._tell(line)
+            self._report(line)
             exact = line.exact
         if exact:
             self.context.finished(self.lines, self.lines[0].depth, True)
@@ -173,18 +173,18 @@ class RootSearch:
 
     def _deepen(self) -> None:
         limits, clock = self.context.limits, self.context.clock
-        core = self._core = self.context.tree_search(self.position)
-        self._seed_order()
+        search = self._search = self.context.tree_search(self.position)
+        self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
         if limits.mate:
             deepest = min(deepest, 2 * limits.mate + _MATE_MARGIN)
         wanted = self.context.options.get("MultiPV", 1)
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
-        self.context.deepest, self._reached, depth = deepest, 0, 0
+        self.context.deepest, self._finished_depth, depth = deepest, 0, 0
         while depth < deepest:
             depth = self.context.next_depth(depth + 1, deepest)
-            core.begin(depth)
+            search.begin(depth)
             self._partial = None
             before = self.lines[0] if self.lines else None
             found = self._found()
@@ -192,14 +192,14 @@ class RootSearch:
                 depth, final = found.depth, found.final
                 self._adopt(found)
             else:
-                self._answer(self._one_depth(core, depth, wanted))
-                final = self._finished(core, depth)
+                self._answer(self._iterate(search, depth, wanted))
+                final = self._finished(search, depth)
                 self.context.finished(self.lines, depth, final)
-            self._reached = depth
-            if final or clock.enough(self._patience(before, self.lines[0])):
+            self._finished_depth = depth
+            if final or clock.enough(self._time_factor(before, self.lines[0])):
                 return
 
-    def _one_depth(self, core: TreeSearch, depth: int, wanted: int) -> list[Line]:
+    def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
         """The best `wanted` lines at `depth`, best first.
 
         Each is searched without the moves of those before.
@@ -208,7 +208,7 @@ class RootSearch:
         rest = self.moves[:]
         while rest and len(lines) < wanted:
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
-            line = self._aspire(core, rest, depth, guess)
+            line = self._aspiration(search, rest, depth, guess)
             line.multipv = len(lines) + 1
             lines.append(line)
             rest = [move for move in rest if move != line.moves[0]]
@@ -221,7 +221,7 @@ class RootSearch:
 
     # ---- one depth ------------------------------------------------------------------------------
 
-    def _aspire(self, core: TreeSearch, moves: list[Move], depth: int,
+    def _aspiration(self, search: TreeSearch, moves: list[Move], depth: int,
                 guess: Score | None) -> Line:
         """Search with a narrow window around `guess`; widen it while the score falls outside."""
         width = _WINDOW
@@ -229,7 +229,7 @@ class RootSearch:
         if guess is not None and depth >= _WINDOW_FROM and abs(guess) < MAX_SCORE:
             alpha, beta = guess - width, guess + width
         while True:
-            line = self._root(core, moves, depth, alpha, beta)
+            line = self._root(search, moves, depth, alpha, beta)
             if alpha < line.score < beta:
                 return line
             width *= _GROWTH
@@ -240,18 +240,18 @@ class RootSearch:
             if width > MAX_SCORE or abs(line.score) > MAX_SCORE:
                 alpha, beta = -INFINITY, INFINITY
 
-    def _root(self, core: TreeSearch, moves: list[Move], depth: int, alpha: Score,
+    def _root(self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score,
               beta: Score) -> Line:
         """Principal variation search over the root moves; the best ones go to the front."""
         best = Line(alpha, [], depth)
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
             self._current = (move, number)
-            return core.try_move(move, number, depth - 1, low, high)
+            return search.try_move(move, number, depth - 1, low, high)
 
         def on_better(move: Move, score: Score, exact: bool) -> None:
             nonlocal best
-            best = Line(score, [move] + (core.reply_line() if exact else []), depth)
+            best = Line(score, [move] + (search.reply_line() if exact else []), depth)
             if score > alpha:
                 moves.remove(move)
                 moves.insert(0, move)
@@ -272,7 +272,8 @@ class RootSearch:
         found = self._found()
         if found is None:
             return False
-        if not found.final and (self._reached is None or found.depth <= self._reached):
+        before = self._finished_depth
+        if not found.final and (before is None or found.depth <= before):
             return False
         self._adopt(found)
         return True
@@ -286,10 +287,10 @@ class RootSearch:
 
     # ---- when to stop ---------------------------------------------------------------------------
 
-    def _finished(self, core: TreeSearch, depth: int) -> bool:
+    def _finished(self, search: TreeSearch, depth: int) -> bool:
         """Is there nothing left to find out?"""
         limits, lines = self.context.limits, self.lines
-        if core.complete():
+        if search.complete():
             return True
         if limits.mate:
             mate = mate_moves(lines[0].score, self.position, lines[0].moves)
@@ -299,7 +300,7 @@ class RootSearch:
         # found a shorter one.
         return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
-    def _patience(self, before: Line | None, best: Line) -> float:
+    def _time_factor(self, before: Line | None, best: Line) -> float:
         """By what to stretch the planned time.
 
         By more while the best move changes or the score falls.
@@ -319,7 +320,7 @@ class RootSearch:
     def _answer(self, lines: list[Line]) -> None:
         self.lines = lines
         for line in lines[:self.context.options.get("MultiPV", 1)]:
-            self._tell(line)
+            self._report(line)
 
     def _keep_partial(self) -> None:
         """A better move found in the depth that was interrupted counts.
@@ -340,19 +341,19 @@ class RootSearch:
         chosen.multipv = 1
         self._answer([chosen])
 
-    def _tell(self, line: Line | None, current: tuple[Move, int] | None = None) -> None:
-        core, context = self._core, self.context
+    def _report(self, line: Line | None, current: tuple[Move, int] | None = None) -> None:
+        search, context = self._search, self.context
         nodes, seldepth, hashfull = 0, len(line.moves) if line else 0, 0
-        if core:
-            nodes, seldepth, hashfull = core.nodes(), core.seldepth(), core.hashfull()
+        if search:
+            nodes, seldepth, hashfull = search.nodes(), search.seldepth(), search.hashfull()
         nodes = context.earlier_nodes + max(context.nodes, nodes) + context.nodes_of_helpers()
-        self._report(Report(line, nodes, context.clock.elapsed(), seldepth, hashfull, current))
+        self._on_report(Report(line, nodes, context.clock.elapsed(), seldepth, hashfull, current))
 
     def _tick(self, nodes: int) -> None:
         """About once a second: a sign of life with the move being searched."""
-        self._tell(None, self._current)
+        self._report(None, self._current)
 
-    def _seed_order(self) -> None:
+    def _order_moves(self) -> None:
         """Before any search: the solver's move first, then as the game orders its moves."""
         position = self.position
         if brings(position, "order_moves"):

@@ -269,7 +269,8 @@ def _most_promising(moves: list[RootMove]) -> list[Move]:
 
 def _solver(context: Context) -> Solver:
     """The solver of this game, with the table that earlier searches filled."""
-    if "connect4 solver" not in context.memory:
-        context.memory["connect4 solver"] = Solver(context.table, _TABLE_SHARE,
-                                                   number=context.number)
-    return context.memory["connect4 solver"]
+    solver: Solver | None = context.memory.get("connect4 solver")
+    if solver is None:
+        solver = Solver(context.table, _TABLE_SHARE, number=context.number)
+        context.memory["connect4 solver"] = solver
+    return solver
