@@ -115,6 +115,10 @@ class Game:
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
+    # What scripts/learn takes as alike: pairs (where each cell or each feature goes, do the
+    # players change sides?).  Cells count from 0, a1 first.  None: play tells.
+    symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
+
     # What a front end may want to know.
     pass_move: Move | None = None   # the move that is a pass, where the game has one
     rank_one_on_top = False         # Othello's habit; the other boards have rank 1 at the bottom
@@ -158,6 +162,7 @@ class Position:
     game: Game
     side: Side = 0
     key: Key = 0
+    learned = False     # does it evaluate by a file of weights (games/learned)?
 
     # ---- owed -----------------------------------------------------------------------------------
 
@@ -335,6 +340,13 @@ class Position:
     def opening_moves(self, context: Context) -> list[Move]:
         """Equally good moves here, for the option Variety to choose from; empty for no choice."""
         return []
+
+    def features(self) -> Sequence[int]:
+        """Numbers from 0 to 63, always as many, the same whoever is to move.
+
+        What scripts/learn looks at; without it the cells of board().
+        """
+        return ()
 
     def perft(self, depth: int) -> int:
         """The number of move sequences of `depth` plies; see search/perft.py."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+from os import path
 
 from games.base import Game
 from games.data import open_data
@@ -17,6 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
     from types import ModuleType
+    from typing import Any
 
 # name, other names, module
 _BUILT_IN = (
@@ -61,7 +63,8 @@ def get(name: str) -> Game:
     name = canonical(name)
     if name not in _games:
         for game in importlib.import_module(_modules[name]).GAMES:
-            _games.setdefault(game.name, game)
+            if game.name not in _games:
+                _games[game.name] = _with_weights(game)
     return _games[name]
 
 
@@ -84,7 +87,27 @@ def register(game: Game) -> None:
         raise PluginError(fault)
     for name in (game.name,) + tuple(game.aliases):
         _canonical[name] = game.name
-    _games[game.name] = game
+    _games[game.name] = _with_weights(game)
+
+
+def _with_weights(game: Game) -> Game:
+    """The game; it evaluates by the file NAME.weights beside its own, where there is one."""
+    where = weights_path(game)
+    try:
+        loader: Any = sys.modules[type(game).__module__].__loader__
+        data = loader.get_data(where)
+    except (AttributeError, OSError):       # not from a file, or nothing is learned
+        return game
+    from games.learned.evaluation import install
+
+    install(game, where, data)
+    return game
+
+
+def weights_path(game: Game) -> str:
+    """Where the weights lie that a game has learned, whether or not there are any."""
+    file = getattr(sys.modules[type(game).__module__], "__file__", None) or ""
+    return path.join(path.dirname(path.abspath(file)), game.name + ".weights")
 
 
 def load_plugin(where: str) -> None:

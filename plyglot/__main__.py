@@ -13,6 +13,7 @@ import sys
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
     "board": ("scripts.browser.script", "main"),
+    "learn": ("scripts.learning.script", "run_script"),
     "new_game": ("scripts.starter.script", "run_script"),
     "play": ("scripts.terminal.play", "main"),
     "tournament": ("scripts.arena.tournament", "run_script"),
@@ -25,7 +26,8 @@ Scripts, each with a --help of its own:
   {program} tournament        matches between engines
   {program} analyse           a report on the record of a game
   {program} tree              draw what minimax and alpha-beta visit
-  {program} new_game          start a game of your own from a template"""
+  {program} new_game          start a game of your own from a template
+  {program} learn             have a game learn to play well"""
 
 
 def main() -> None:

@@ -197,8 +197,11 @@ class Context:
 
 
 def kernel_of(position: Position, context: AnyContext, tree: Tree) -> Kernel:
-    """The Kernel that searches `position`: its game's own, or the plain one."""
-    kernel = position.game.kernel(position, context, tree)
+    """The Kernel that searches `position`: its game's own, or the plain one.
+
+    The plain one, too, where the position evaluates by a file of weights.
+    """
+    kernel = None if position.learned else position.game.kernel(position, context, tree)
     if kernel is None:
         from search import plain
 

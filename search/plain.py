@@ -25,6 +25,9 @@ _FULL_MOVES = 3
 _REDUCE_FROM = 3
 _NULL_MOVE_FROM = 2
 
+# Quiescence goes on so many plies with a learned evaluation, which is never quite calm.
+_LEARNED_REACH = 4
+
 # Order of the moves of a node, above and below the game's own order (which stays within
 # 2**20).
 _TABLE_FIRST = 1 << 24
@@ -47,6 +50,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     killers, histories = Killers(MAX_PLY + 2), (History(_HISTORY_LIMIT), History(_HISTORY_LIMIT))
 
     root_side = position.side
+    reach = _LEARNED_REACH if position.learned else MAX_PLY
 
     def root_state() -> State:
         return position.key, 0, 0, danger and in_check(), position.side == root_side
@@ -118,14 +122,17 @@ def build(position: Position, tree: Tree) -> Kernel:
                 histories[side].reward(move, depth)
                 return
 
-    def quiesce(state: State, alpha: Score, beta: Score, ply: int) -> Score:
-        """The evaluation, once no capture or the like is pending.
+    def quiesce(state: State, alpha: Score, beta: Score, ply: int,
+                last: int | None = None) -> Score:
+        """The evaluation, once no capture or the like is pending, or at the ply `last`.
 
         Standing pat is allowed even under a threat, so its value is never taken for a
         proof.
         """
+        if last is None:
+            last = min(ply + reach, MAX_PLY)
         if state[4]:
-            return -quiesce((*state[:4], False), -beta, -alpha, ply)
+            return -quiesce((*state[:4], False), -beta, -alpha, ply, last)
         count[NODES] += 1
         count[UNPROVEN] += 1
         if count[NODES] >= count[LIMIT]:
@@ -137,14 +144,14 @@ def build(position: Position, tree: Tree) -> Kernel:
         if value is not None:
             return score_from_table(value, ply)
         best = evaluate()
-        if best >= beta or ply >= MAX_PLY:
+        if best >= beta or ply >= last:
             return best
         alpha = max(alpha, best)
         side = position.side
         for move in ordered(noisy_moves(), -1, ply):
             make(move)
             child = position.key, 0, 0, False, position.side == side
-            score = -quiesce(child, -beta, -alpha, ply + 1)
+            score = -quiesce(child, -beta, -alpha, ply + 1, last)
             undo()
             if score > best:
                 best = score

@@ -7,8 +7,8 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "options", "ordering", "registry", "solver",
-                "types"}
+SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "options", "ordering", "registry",
+                "solver", "types"}
 # Where tables are made: of a process alone, and of several.
 TABLES = ("search/table.py", "search/shared.py", "search/team.py", "search/helper.py")
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}

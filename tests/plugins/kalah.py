@@ -81,6 +81,9 @@ class KalahPosition(Position):
         return ["    6  5  4  3  2  1   North", f"   {north}", f"{self.pits[13]:2}{self.pits[6]:20}", f"   {south}",
                 "    1  2  3  4  5  6   South"]
 
+    def features(self):
+        return self.pits
+
     def evaluate(self):
         lead = 100 * (self.pits[6] - self.pits[13])
         return lead if self.side == 0 else -lead

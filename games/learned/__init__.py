@@ -1,0 +1,8 @@
+"""What a game has learned: an evaluation over patterns of cells, from a file beside the game.
+
+    patterns.py     what is looked at: cells, patterns, symmetries, phases
+    weights.py      the file NAME.weights
+    evaluation.py   a position that evaluates by them
+
+`scripts/learn` makes the file (scripts/learning); docs/learning.md tells how.
+"""

@@ -1,0 +1,230 @@
+"""Positions that evaluate by learned weights.
+
+An evaluation is a few look-ups: the patterns are gathered into groups (two rows, two
+columns), and what all patterns of a group are worth is remembered by the group's content.
+The contents of all groups are the words of one large number, so that a move adds one number
+to it.  Where the game's keys allow it (Layout.follows) make and undo keep it up to date, by
+differences that are found once for each kind of move; else `board()` is read.
+"""
+from __future__ import annotations
+
+from copy import copy
+from operator import add, getitem, sub
+from struct import Struct
+
+from games import data
+from games.base import brings
+from games.data import DamagedError
+from games.learned.patterns import Groups, Layout
+from games.learned.weights import PARTS, Weights, read
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import TypeVar
+
+    from games.base import Game, Position
+    from games.types import Options
+
+    Contents = TypeVar("Contents")
+
+# What is remembered is forgotten when it is more than that.
+_MOST_CONTENTS = 200_000
+_MOST_CHANGES = 200_000
+_MOST_VALUES = 100_000
+_WORD = 64      # bits of a content in the large number
+_SHIFT = PARTS.bit_length() - 1
+
+
+def install(game: Game, path: str, content: bytes) -> None:
+    """Have all positions of the game evaluate by the weights in a file's bytes.
+
+    A file that is damaged, or that another game has learned, is told of once, and the game
+    is played without it.
+    """
+    start, parse = game.start, game.parse
+    found: list[Evaluation | None] = []
+
+    def evaluated(position: Position) -> Position:
+        if not found:
+            found.append(_evaluation(game, path, content, position))
+        if found[0] is not None:
+            found[0].attach(position)
+        return position
+
+    def start_evaluated(options: Options) -> Position:
+        return evaluated(start(options))
+
+    def parse_evaluated(text: str, options: Options) -> Position:
+        return evaluated(parse(text, options))
+
+    game.start, game.parse = start_evaluated, parse_evaluated   # type: ignore[method-assign]
+
+
+def unlearned(game: Game) -> Game:
+    """The game as it is without weights; the same one where it has none."""
+    if "start" not in vars(game):
+        return game
+    bare = copy(game)
+    del bare.start, bare.parse
+    return bare
+
+
+def _evaluation(game: Game, path: str, content: bytes, position: Position) -> Evaluation | None:
+    """The Evaluation of a file's bytes; None, after it was told why, where it is of no use."""
+    try:
+        weights = read(content)
+        misfit = weights.layout.misfit(position)
+        if weights.game != game.name:
+            misfit = f"they are of {weights.game}"
+        if misfit is None:
+            return Evaluation(weights)
+        fault = f"does not fit {game.name} ({misfit})"
+    except DamagedError as error:
+        fault = f"is damaged ({error})"
+    data.tell(f"{path} {fault}: {game.name} is played without it")
+    return None
+
+
+class Evaluation:
+    """The evaluation of a game's positions by its Weights; one serves all of them.
+
+    DamagedError where the weights are too few or too many for their Layout.
+    """
+
+    def __init__(self, weights: Weights) -> None:
+        layout = self._layout = weights.layout
+        self._tables, size = layout.tables()
+        if any(len(phase) != size for phase in weights.phases):
+            raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
+        self._phases, self._phase_of = weights.phases, layout.phase_table()
+        self._groups = Groups(layout)
+        self._count = packed(self._groups.counter())
+        self._unpack = Struct(f"<{len(self._groups.cells) + 1}Q").unpack
+        self._changes: dict[tuple[int, int], int] = {}
+        self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
+        self._worth = [[[_Contents(layout.base, cells, self._parts(members, cells, side), phase)
+                         for cells, members in zip(self._groups.cells, self._groups.members)]
+                        for phase in weights.phases] for side in (0, 1)]
+
+    def attach(self, position: Position) -> None:
+        """Have a position evaluate by the weights, from here on."""
+        contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
+        worth, phase_of, values = self._worth, self._phase_of, self._values
+        unpack, size = self._unpack, 8 * (len(self._groups.cells) + 1)
+
+        def evaluate() -> int:
+            found, side = contents(), position.side
+            value = values[side].get(found)
+            if value is None:
+                words = unpack(found.to_bytes(size, "little"))
+                value = sum(map(getitem, worth[side][phase_of[words[-1]]], words)) >> _SHIFT
+                if len(values[side]) >= _MOST_VALUES:
+                    values[side].clear()
+                values[side][found] = value
+            return value
+
+        position.evaluate = evaluate        # type: ignore[method-assign]
+        position.evaluation_terms = lambda: self._terms(position)   # type: ignore[method-assign]
+        position.learned = True
+
+    def _parts(self, members: Sequence[int], cells: Sequence[int],
+               side: int) -> list[tuple[list[int], list[int]]]:
+        """(where its cells stand in the group, its weights' numbers) of each of its patterns."""
+        return [([cells.index(cell) for cell in self._layout.patterns[number]],
+                 self._tables[side][number]) for number in members]
+
+    def _terms(self, position: Position) -> list[tuple[str, int]]:
+        """(what a pattern shows, its worth) where that is not 0; all add up to the evaluation."""
+        layout = self._layout
+        codes = layout.reader()(position)
+        weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
+        terms, total = [], 0
+        for pattern, numbers in zip(layout.patterns, self._tables[position.side]):
+            content = 0
+            for cell in pattern:
+                content = content * layout.base + codes[cell]
+            before, total = total, total + weights[numbers[content]]
+            score = (total >> _SHIFT) - (before >> _SHIFT)
+            if score:
+                shown = [f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern]
+                terms.append((" ".join(shown), score))
+        return terms
+
+
+class _Contents(dict):  # type: ignore[type-arg]
+    """What the patterns of a group are worth, by the group's content; found when first asked for.
+
+    parts: (where its cells stand in the group, the numbers of its weights) of each pattern.
+    """
+
+    def __init__(self, base: int, cells: Sequence[int], parts: list[tuple[list[int], list[int]]],
+                 weights: list[int]) -> None:
+        super().__init__()
+        self._base, self._size, self._parts, self._weights = base, len(cells), parts, weights
+
+    def __missing__(self, number: int) -> int:
+        base, rest, codes = self._base, number, [0] * self._size
+        for place in range(self._size - 1, -1, -1):
+            rest, codes[place] = divmod(rest, base)
+        worth = 0
+        for places, numbers in self._parts:
+            content = 0
+            for place in places:
+                content = content * base + codes[place]
+            worth += self._weights[numbers[content]]
+        if len(self) >= _MOST_CONTENTS:
+            self.clear()
+        self[number] = worth
+        return worth
+
+
+def packed(counter: Callable[[Position], tuple[int, ...]]) -> Callable[[Position], int]:
+    """contents(position): what a Groups.counter finds, as the words of one number, lowest first."""
+    def contents(position: Position) -> int:
+        found = 0
+        for number in reversed(counter(position)):
+            found = found << _WORD | number
+        return found
+
+    return contents
+
+
+def contents_of(position: Position, layout: Layout, count: Callable[[Position], Contents],
+                changes: dict[tuple[int, int], Contents],
+                plus: Callable[[Contents, Contents], Contents],
+                minus: Callable[[Contents, Contents], Contents]) -> Callable[[], Contents]:
+    """contents(): what `count` finds in the position as it stands.
+
+    count: a Groups.counter, or one that is `packed`.
+
+    Where the game's keys allow it, its make and undo keep that up to date from here on.
+    changes: how moves change it, by move and change of the key; what is found is added.
+    plus, minus: of contents.
+    """
+    if not layout.follows or brings(position, "make_null"):
+        return lambda: count(position)
+    make, undo = position.make, position.undo
+    stack = [count(position)]
+
+    def made(move: int) -> None:
+        before = position.key
+        make(move)
+        kind = move, before ^ position.key
+        change = changes.get(kind)
+        if change is not None:
+            stack.append(plus(stack[-1], change))
+            return
+        stack.append(count(position))
+        if len(changes) >= _MOST_CHANGES:
+            changes.clear()
+        changes[kind] = minus(stack[-1], stack[-2])
+
+    def undone() -> None:
+        undo()
+        stack.pop()
+        if not stack:
+            stack.append(count(position))
+
+    position.make, position.undo = made, undone     # type: ignore[method-assign]
+    return lambda: stack[-1]

@@ -1,0 +1,111 @@
+"""The file NAME.weights: what a game has learned.
+
+    first line      "plyglot weights 1", the format and its version
+    12 bytes        length of the header, length of the body, CRC-32 of both (little-endian)
+    header          JSON: the game, the Layout (patterns.py), the step
+    body            zlib: each phase's weights, one after the other, as 16-bit numbers of steps
+
+A score is the sum of the weights; a step is so many units of the game's scores.
+"""
+from __future__ import annotations
+
+import sys
+from array import array
+
+from games.data import DamagedError
+from games.learned.patterns import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+NAME = b"plyglot weights 1\n"
+SUFFIX = ".weights"
+# Weights are kept in such parts of a score, so that rounding many of them does no harm.
+PARTS = 64
+_MOST = 32767       # of a 16-bit number
+
+
+class Weights:
+    """The weights of a game.
+
+    game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS of a
+    score.
+    """
+
+    def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
+        self.game, self.layout, self.phases = game, layout, phases
+
+
+def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
+    """The file's bytes.  phases: the weights of each phase in units of the game's scores."""
+    import zlib
+
+    largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
+    step = largest / _MOST or 1.0
+    body = b"".join(_little(array("h", [round(weight / step) for weight in weights]))
+                    for weights in phases)
+    return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
+
+
+def read(data: bytes) -> Weights:
+    """The Weights of a file's bytes; DamagedError where they are none."""
+    import zlib
+
+    header, body = unpack(NAME, data)
+    try:
+        layout, step, game = Layout(**header["layout"]), float(header["step"]), str(header["game"])
+        numbers = array("h")
+        numbers.frombytes(zlib.decompress(body))
+    except (zlib.error, ValueError, TypeError, KeyError) as error:
+        raise DamagedError(f"it can't be read: {error}") from None
+    if len(numbers) % layout.phases:
+        raise DamagedError(f"{len(numbers)} weights for {layout.phases} phases")
+    numbers = array("h", _little(numbers))
+    size = len(numbers) // layout.phases
+    steps = [round(number * step * PARTS) for number in numbers]
+    return Weights(game, layout, [steps[first:first + size]
+                                  for first in range(0, len(steps), size or 1)])
+
+
+def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:
+    """The bytes of a file of a first line, a header and a body."""
+    import json
+    import struct
+    import zlib
+
+    head = json.dumps(header).encode()
+    return name + struct.pack("<III", len(head), len(body), zlib.crc32(head + body)) + head + body
+
+
+def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
+    """(header, body) of what pack() made; DamagedError where the bytes are something else."""
+    import json
+    import struct
+    import zlib
+
+    if not data.startswith(name):
+        kind, _, version = name.decode().strip().rpartition(" ")
+        if data.startswith(kind.encode()):
+            raise DamagedError(f"it is of another version than {version}")
+        raise DamagedError(f"its first line is not '{kind} {version}'")
+    start = len(name) + 12
+    if len(data) < start:
+        raise DamagedError(f"it is cut off after {len(data)} bytes")
+    head, rest, checksum = struct.unpack("<III", data[len(name):start])
+    if len(data) != start + head + rest:
+        raise DamagedError(f"{len(data)} bytes instead of {start + head + rest}")
+    if zlib.crc32(data[start:]) != checksum:
+        raise DamagedError("its checksum is wrong")
+    try:
+        return json.loads(data[start:start + head]), data[start + head:]
+    except ValueError:
+        raise DamagedError("its header can't be read") from None
+
+
+def _little(numbers: array[int]) -> bytes:
+    """The bytes of 16-bit numbers, little-endian; and back, where that is read as an array."""
+    if sys.byteorder != "little":
+        numbers = numbers[:]
+        numbers.byteswap()
+    return numbers.tobytes()

@@ -1,0 +1,168 @@
+"""Games between evaluations, all else being equal: the same rules, the same search, in one
+process."""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+from typing import Any, Callable
+
+from games import registry
+from games.base import Game, Position
+from games.learned import weights
+from games.learned.evaluation import Evaluation
+from scripts.arena.elo import CONFIDENCE
+from scripts.learning import rules
+from scripts.learning.selfplay import Network, best_move
+from search.clock import Clock
+from search.context import Context
+from search.limits import Limits
+from search.root import think
+from search.table import release
+
+# The random moves that a pair of games begins with, at most.
+_OPENING = 6
+# A quick match ends when it has looked at so many positions, but not before so many pairs.
+_MOST_POSITIONS, _LEAST_PAIRS = 300_000, 10
+_MEGABYTES = 16
+OWN, NONE = "own", "none"
+
+
+class Score:
+    """What pairs of games, each with both colours, came to.  pairs: the points of each, 0 to 2."""
+
+    def __init__(self, pairs: list[float]) -> None:
+        self.games, shares = 2 * len(pairs), [points / 2 for points in pairs]
+        count = max(len(shares), 1)
+        self.score = sum(shares) / count if shares else 0.5
+        spread = sum((share - self.score) ** 2 for share in shares) / count
+        weight = CONFIDENCE**2 / count  # Wilson's interval, as in scripts/arena/elo.py
+        self.error = CONFIDENCE * math.sqrt(spread / count + weight / (4 * count)) / (1 + weight)
+        self.low = self.score - self.error
+
+    def __str__(self) -> str:
+        return f"{100 * self.score:.1f} % \u00b1 {100 * self.error:.1f} ({self.games} games)"
+
+
+def quick(game: Game, one: Network, other: Network | None, pairs: int, seed: int) -> Score:
+    """The Score of `one` in games a ply deep; other: None for no evaluation."""
+    other = other or Network(one.layout, one.scale)
+    points, looked = [], [0]
+
+    def choose(position: Position, network: Network, numbers: Any, dice: random.Random) -> int:
+        moves = position.legal_moves()
+        dice.shuffle(moves)
+        looked[0] += len(moves)
+        return best_move(position, network, numbers, moves)[0]
+
+    for pair in range(pairs):
+        if looked[0] > _MOST_POSITIONS and pair >= _LEAST_PAIRS:
+            break
+        opening = _opening(game, random.Random(f"opening {seed} {pair}"))
+        points.append(0.0)
+        for colour in (0, 1):
+            position = rules.start(game)
+            numbers, dice = one.attach(position), random.Random(f"{seed} {pair} {colour}")
+            for move in opening:
+                position.make(move)
+            for _ in range(rules.LONGEST):
+                if not position.legal_moves():
+                    break
+                network = one if position.side == colour else other
+                position.make(choose(position, network, numbers, dice))
+            points[-1] += _points(position, colour)
+    return Score(points)
+
+
+def _opening(game: Game, dice: random.Random) -> list[int]:
+    """Some moves by lot, after which the game goes on."""
+    while True:
+        position, moves = rules.start(game), []  # type: Position, list[int]
+        for _ in range(dice.randrange(_OPENING) + 1):
+            legal = position.legal_moves()
+            if legal:
+                moves.append(dice.choice(legal))
+                position.make(moves[-1])
+        if position.legal_moves():
+            return moves
+
+
+def _points(position: Position, colour: int) -> float:
+    """The points of the player who had `colour`."""
+    result = rules.result(position) * (1 - 2 * colour)
+    return 0.5 + 0.5 * ((result > 0) - (result < 0))
+
+
+class Player:
+    """The engine's search with an evaluation: OWN (the game's), NONE, or a weights file's bytes.
+
+    Neither the game's kernel nor its solver is asked.  limits(): how long a move is
+    searched.
+    """
+
+    def __init__(self, game: Game, evaluation: str | bytes, limits: Callable[[], Limits]) -> None:
+        self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
+        self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
+        self._learned = (
+            Evaluation(weights.read(evaluation)) if isinstance(evaluation, bytes) else None
+        )
+        self._options = {option.name: option.default for option in registry.options()}
+        self._memory: dict[Any, Any] = {}
+        self.nodes = 0
+
+    def begin(self) -> None:
+        """A new game begins."""
+        release(self._memory)
+
+    def move(self, played: list[int]) -> int:
+        """The move after those that were played."""
+        position = rules.start(self._game)
+        position.game = self._game
+        position.solve = None  # type: ignore[assignment,method-assign]
+        if self._learned is not None:
+            self._learned.attach(position)
+        elif self._evaluation == NONE:
+            position.evaluate = lambda: 0  # type: ignore[method-assign]
+        for move in played:
+            position.make(move)
+        limits = self._limits()
+        context = Context(
+            limits,
+            Clock(limits, position.side),
+            self._options,
+            self._memory,
+            _MEGABYTES,
+            position.legal_moves(),
+        )
+        context.random = random.Random(len(played))
+        lines = think(position, context, lambda report: None)
+        self.nodes += context.nodes
+        return lines[0].moves[0]
+
+
+def play(
+    game: Game, one: Player, other: Player, pairs: int, seed: int, tell: Callable[[Score], None]
+) -> Score:
+    """The Score of `one` against `other`; tell(Score) comes after each pair."""
+    points: list[float] = []
+    for pair in range(pairs):
+        opening = _opening(game, random.Random(f"opening {seed} {pair}"))
+        points.append(0.0)
+        for colour in (0, 1):
+            points[-1] += _game(game, one, other, colour, opening)
+        tell(Score(points))
+    return Score(points)
+
+
+def _game(game: Game, one: Player, other: Player, colour: int, opening: list[int]) -> float:
+    """The points of `one`, who has `colour`, in a game."""
+    position, moves = rules.start(game), list(opening)
+    for move in opening:
+        position.make(move)
+    one.begin()
+    other.begin()
+    while position.legal_moves() and len(moves) < rules.LONGEST:
+        moves.append((one if position.side == colour else other).move(moves))
+        position.make(moves[-1])
+    return _points(position, colour)

@@ -1,0 +1,155 @@
+"""Games that weights play against themselves, and what each position of them should have
+been worth.
+
+A move is the one whose position is worth most (a search of one ply) or, now and then, one
+drawn by lot.  What a position should have been worth is the lambda-return (Sutton 1988):
+seen from the end of the game, the best next position's value, mixed with that one's own
+return.  A move drawn by lot says nothing about the position before it: there the return
+begins anew with the value of the best move.
+
+A job and its result are plain data, as an executor carries them.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from array import array
+from collections.abc import Sequence
+from operator import add, sub
+from typing import Any, Callable
+
+from games import registry
+from games.base import Game, Position
+from games.learned.evaluation import contents_of
+from games.learned.patterns import Groups, Layout
+from scripts.learning import rules
+
+# Above every value.
+_WON = 1e6
+
+
+class Network:
+    """The weights as they are learned: floats, by phase.
+
+    scale: what a margin is divided by; None where games are won and lost, and a value v
+    means the expected result tanh(v).
+    """
+
+    def __init__(self, layout: Layout, scale: float | None, phases: Sequence[Any] = ()) -> None:
+        self.layout, self.scale = layout, scale
+        self.tables, self.size = layout.tables()
+        self.phases = list(phases) or [
+            array("d", bytes(8 * self.size)) for _ in range(layout.phases)
+        ]
+        self.phase_of = layout.phase_table()
+        self._count = Groups(layout, single=True).counter()
+        self._changes: dict[tuple[int, int], tuple[int, ...]] = {}
+
+    def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:
+        """numbers() of a position that is played on: its patterns' contents, its occupied cells."""
+        return contents_of(position, self.layout, self._count, self._changes, _plus, _minus)
+
+    def value(self, numbers: Sequence[int], side: int) -> float:
+        """The value for the side to move."""
+        weights, total = self.phases[self.phase_of[numbers[-1]]], 0.0
+        for table, content in zip(self.tables[side], numbers):
+            total += weights[table[content]]
+        return total
+
+    def expected(self, value: float) -> float:
+        """The expected result that a value means."""
+        if self.scale is not None:
+            return value
+        return math.tanh(value)
+
+    def of_result(self, result: float) -> float:
+        """A result of rules.py in the unit of expected()."""
+        return result if self.scale is None else result / self.scale
+
+
+def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(add, one, other))
+
+
+def _minus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(sub, one, other))
+
+
+def best_move(
+    position: Position,
+    network: Network,
+    numbers: Callable[[], tuple[int, ...]],
+    moves: Sequence[int],
+) -> tuple[int, float]:
+    """The best move for the side to move, and the expected result after it."""
+    side, best, chosen = position.side, -math.inf, moves[0]
+    for move in moves:
+        position.make(move)
+        score = position.final_value()
+        if score is None:
+            value = network.value(numbers(), position.side)
+        else:
+            value = network.of_result(rules.of_score(score, position.game))
+            if network.scale is None:
+                value *= _WON
+        if position.side != side:
+            value = -value
+        position.undo()
+        if value > best:
+            best, chosen = value, move
+    return chosen, network.expected(best)
+
+
+def play(
+    game: Game,
+    network: Network,
+    dice: random.Random,
+    opening: int,
+    exploring: float,
+    decay: float,
+) -> tuple[list[int], list[float]]:
+    """(the moves of a game, what the positions before its last moves should have been worth).
+
+    opening: the game begins with less than so many moves drawn by lot, whose positions are
+    not learned from. exploring: how often a move is drawn later.  decay: the lambda of the
+    returns.
+    """
+    position = rules.start(game)
+    numbers = network.attach(position)
+    drawn = dice.randrange(opening) if opening else 0
+    moves: list[int] = []
+    steps: list[tuple[float, bool]] = []  # (the best move's expected result, was another played?)
+    while len(moves) < rules.LONGEST:
+        legal = position.legal_moves()
+        if not legal:
+            break
+        dice.shuffle(legal)
+        move = legal[0]
+        if len(moves) >= drawn:
+            best, expected = best_move(position, network, numbers, legal)
+            explores = dice.random() < exploring
+            steps.append((-expected if position.side else expected, explores))
+            move = move if explores else best
+        moves.append(move)
+        position.make(move)
+    found = network.of_result(rules.result(position))
+    returns = []
+    for expected, explores in reversed(steps):
+        found = expected if explores else expected + decay * (found - expected)
+        returns.append(found)
+    return moves, returns[::-1]
+
+
+def carry_out(job: dict[str, Any]) -> dict[str, Any]:
+    """Play the games of a job, as session.py makes it."""
+    for where in job["plugins"]:
+        if where not in registry.plugins():
+            registry.load_plugin(where)
+    layout = Layout(**job["layout"])
+    network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])
+    game, games = rules.game_called(job["game"]), []
+    for number in range(job["first"], job["first"] + job["count"]):
+        dice = random.Random(f"{job['seed']} {number}")
+        games.append(play(game, network, dice, job["opening"], job["exploring"], job["decay"]))
+    return {"id": job["id"], "games": games}

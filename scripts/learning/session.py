@@ -1,0 +1,322 @@
+"""A learning from its first game to its last one, over as many runs as it takes."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+import zlib
+from array import array
+from collections.abc import Iterator
+from typing import Any, Callable
+
+from games.base import Game
+from games.data import DamagedError
+from games.learned import weights
+from games.learned.patterns import Layout
+from scripts.jobs import signals
+from scripts.jobs.files import FileError
+from scripts.jobs.run import Run
+from scripts.learning import match, selfplay
+from scripts.learning.learner import Learner
+from scripts.learning.selfplay import Network
+from scripts.learning.survey import Survey
+
+NAME = b"plyglot learning 1\n"
+SUFFIX = ".learning"
+# Seconds between two lines of progress, and between two times that all is written.
+_TELL, _SAVE = 5.0, 60.0
+_BATCH = 20  # games of a job for an executor
+# The curve has a point where the games have grown by this factor; each plays so many pairs
+# of games.
+_GROWTH, _FIRST_POINT, _POINT_PAIRS = 1.6, 20, 20
+_PAIRS = 100  # of games with what it is compared with in the end
+_QUARTER = 0.25
+# What an advantage of Game.win_scale means: tanh of it is the expected result of three
+# games won in four.
+_WIN_SCALE = 0.5493
+
+
+class LearningError(FileError):
+    """A learning that can't go on, in words."""
+
+
+class Settings:
+    """How a game is learned.
+
+    minutes, games: the end, None for none.  kinds: of patterns, phases: how many; None for
+    what is usual.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        plugins: list[str],
+        seed: int = 1,
+        minutes: float | None = None,
+        games: int | None = None,
+        **how: Any,
+    ) -> None:
+        self.game, self.plugins, self.seed, self.minutes, self.games = (
+            game,
+            plugins,
+            seed,
+            minutes,
+            games,
+        )
+        self.kinds, self.phases = how.get("kinds"), how.get("phases")
+        self.decay, self.rate = how.get("decay", 0.8), how.get("rate", 1.0)
+        self.exploring, self.opening = how.get("exploring", 0.1), how.get("opening", 8)
+
+    def terms(self) -> dict[str, Any]:
+        """What can't change while it goes on, as JSON would have it."""
+        return {
+            "game": self.game.name,
+            "seed": self.seed,
+            "patterns": self.kinds,
+            "phases": self.phases,
+            "lambda": self.decay,
+            "rate": self.rate,
+            "exploring": self.exploring,
+            "opening": self.opening,
+        }
+
+
+class Learning:
+    """A game that is being learned.
+
+    path: of the weights; what is needed to go on lies beside it.  tell(text) shows a line.
+    runner: plays the games elsewhere; None: they are played here, one after the other.
+    seconds: it has taken so far.  curve: [(games, error, score against no evaluation)].
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        path: str,
+        tell: Callable[[str], None],
+        runner: Run | None = None,
+    ) -> None:
+        self.settings, self.path, self._tell, self._runner = settings, path, tell, runner
+        self.seconds, self.curve = 0.0, []  # type: float, list[tuple[int, float, float]]
+        self.quarter: list[Any] | None = None  # the weights after a quarter of the time
+        self._begun = self._told = self._saved = time.monotonic()
+        self._before = 0.0
+        found = self._load()
+        if not found:
+            survey = Survey(settings.game, settings.seed)
+            layout = survey.layout(settings.kinds, settings.phases)
+            self.learner = Learner(Network(layout, survey.scale), settings.rate)
+        self.network = self.learner.network
+
+    # ---- the games --------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play and learn until the end; signals.Interrupted passes once all is kept."""
+        self._begun = self._told = self._saved = time.monotonic()
+        self._before = self.seconds
+        if self.share() < _QUARTER:
+            self.quarter = None
+        try:
+            if self.share() < 1:
+                for games in self._batches():
+                    with signals.held():
+                        for moves, returns in games:
+                            self._learn(moves, returns)
+                    if self.share() >= 1:
+                        break
+        finally:
+            with signals.held():
+                self.save()
+
+    def _batches(self) -> Iterator[list[tuple[list[int], list[float]]]]:
+        if self._runner is None:
+            while True:
+                yield [self._play(self.learner.games)]
+        for _, result in self._runner.results(self._jobs()):
+            yield result["games"]
+
+    def _play(self, number: int) -> tuple[list[int], list[float]]:
+        settings = self.settings
+        return selfplay.play(
+            settings.game,
+            self.network,
+            random.Random(f"{settings.seed} {number}"),
+            settings.opening,
+            settings.exploring,
+            settings.decay,
+        )
+
+    def _jobs(self) -> Iterator[dict[str, Any]]:
+        """The jobs of an executor, each with the weights as they are when it is asked for."""
+        settings, first = self.settings, self.learner.games
+        while settings.games is None or first < settings.games:
+            count = _BATCH if settings.games is None else min(_BATCH, settings.games - first)
+            yield {
+                "id": str(first),
+                "game": settings.game.name,
+                "plugins": settings.plugins,
+                "layout": self.network.layout.data(),
+                "scale": self.network.scale,
+                "weights": [list(phase) for phase in self.network.phases],
+                "seed": settings.seed,
+                "first": first,
+                "count": count,
+                "opening": settings.opening,
+                "exploring": settings.exploring,
+                "decay": settings.decay,
+            }
+            first += count
+
+    def _learn(self, moves: list[int], returns: list[float]) -> None:
+        learner = self.learner
+        learner.learn(self.settings.game, moves, returns)
+        now = time.monotonic()
+        self.seconds = self._before + now - self._begun
+        if self.quarter is None and self.share() >= _QUARTER:
+            self.quarter = [phase[:] for phase in self.network.phases]
+        if learner.games >= (self.curve[-1][0] * _GROWTH if self.curve else _FIRST_POINT):
+            self._add_point()
+        if now - self._told >= _TELL:
+            self._told = now
+            self._tell(self.progress())
+        if now - self._saved >= _SAVE:
+            self._saved = now
+            self.save()
+
+    def share(self) -> float:
+        """How much of it is done, 1 for all."""
+        settings, shares = self.settings, [0.0]
+        if settings.games is not None:
+            shares.append(self.learner.games / max(settings.games, 1))
+        if settings.minutes is not None:
+            shares.append(self.seconds / (60 * settings.minutes))
+        return max(shares)
+
+    def progress(self) -> str:
+        """How far it is, in words."""
+        learner, share = self.learner, self.share()
+        spent = self.seconds - self._before
+        left = self.seconds * (1 - share) / share if share else 0.0
+        speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""
+        return (
+            f"{learner.games} games, {learner.positions} positions, "
+            f"error {learner.error**0.5:.3f}{speed}, {int(left) // 60}:{int(left) % 60:02} left"
+        )
+
+    # ---- what it came to --------------------------------------------------------------------
+
+    def _add_point(self) -> None:
+        score = self.against(None, _POINT_PAIRS).score
+        self.curve.append((self.learner.games, self.learner.error**0.5, score))
+
+    def against(self, phases: list[Any] | None, pairs: int = _PAIRS) -> match.Score:
+        """The Score of games a ply deep against other weights of the layout; None: against none."""
+        layout = self.network.layout
+        other = None if phases is None else Network(layout, self.network.scale, phases)
+        return match.quick(self.settings.game, self.network, other, pairs, self.settings.seed)
+
+    def verdict(self) -> tuple[bool, list[str]]:
+        """(was anything learned?, lines that tell what)."""
+        score = self.against(None)
+        if score.low <= 0.5:
+            return False, [
+                f"it has learned nothing: against no evaluation it scores {score}. Either "
+                "the results are random, or what is looked at does not tell them (docs/learning.md)"
+            ]
+        lines = [f"against no evaluation, a ply deep, it scores {score}"]
+        if self.quarter is not None:
+            score = self.against(self.quarter)
+            gaining = "" if score.score >= 0.55 else ": it has stopped gaining"
+            lines.append(f"against itself after a quarter of the time it scores {score}{gaining}")
+        return True, lines
+
+    def weights(self) -> bytes:
+        """The bytes of the weights file."""
+        game, scale = self.settings.game, self.network.scale
+        unit = game.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
+        return weights.write(
+            game.name,
+            self.network.layout,
+            [[weight * unit for weight in phase] for phase in self.network.phases],
+        )
+
+    # ---- going on ---------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Keep all that is needed to go on; OSError where that can't be."""
+        learner, network = self.learner, self.network
+        header = {
+            "terms": self.settings.terms(),
+            "layout": network.layout.data(),
+            "scale": network.scale,
+            "games": learner.games,
+            "positions": learner.positions,
+            "error": learner.error,
+            "seconds": self.seconds,
+            "curve": self.curve,
+            "quarter": self.quarter is not None,
+            "order": sys.byteorder,
+        }
+        arrays = [*network.phases, *learner.sums, *learner.sizes, *(self.quarter or [])]
+        body = zlib.compress(b"".join(numbers.tobytes() for numbers in arrays), 1)
+        replace(self.path + SUFFIX, weights.pack(NAME, header, body))
+
+    def _load(self) -> bool:
+        """Take up what was kept; False where there is nothing."""
+        path = self.path + SUFFIX
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+        except FileNotFoundError:
+            return False
+        try:
+            header, body = weights.unpack(NAME, data)
+            if header["terms"] != self.settings.terms():
+                other = _difference(header["terms"], self.settings.terms())
+                raise LearningError(
+                    f"{path} was begun with other settings ({other}); --anew begins again"
+                )
+            self._restore(header, zlib.decompress(body))
+        except (DamagedError, KeyError, ValueError, zlib.error) as error:
+            raise LearningError(f"{path} is damaged ({error}); --anew begins again") from None
+        return True
+
+    def _restore(self, header: dict[str, Any], body: bytes) -> None:
+        layout = Layout(**header["layout"])
+        network = Network(layout, header["scale"])
+        self.learner = learner = Learner(network, self.settings.rate)
+        numbers = array("d", body)
+        if header["order"] != sys.byteorder:
+            numbers.byteswap()
+        parts = [
+            numbers[first : first + network.size]
+            for first in range(0, len(numbers), network.size)
+        ]
+        if len(parts) != layout.phases * (3 + header["quarter"]):
+            raise DamagedError("the number of its weights is wrong")
+        count = layout.phases
+        network.phases, learner.sums, learner.sizes = (
+            parts[:count],
+            parts[count : 2 * count],
+            parts[2 * count : 3 * count],
+        )
+        self.quarter = parts[3 * count :] if header["quarter"] else None
+        learner.games, learner.positions, learner.error = (
+            header["games"],
+            header["positions"],
+            header["error"],
+        )
+        self.seconds, self.curve = header["seconds"], [tuple(point) for point in header["curve"]]
+
+
+def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
+    return ", ".join(f"{key} {one.get(key)}" for key in other if one.get(key) != other[key])
+
+
+def replace(path: str, data: bytes) -> None:
+    """Write a file whole or not at all."""
+    with open(path + ".new", "wb") as file:
+        file.write(data)
+    os.replace(path + ".new", path)

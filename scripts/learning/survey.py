@@ -1,0 +1,341 @@
+"""What there is to be learned about a game: found by random play, and from what the game
+says of itself."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Callable
+
+from games.base import Game, Position, brings
+from games.learned.patterns import BOARD, EMPTY, FEATURES, MOST, Layout, swapped
+from scripts.learning import rules
+
+_GAMES, _POSITIONS = 200, 10_000
+# A symmetry of the board has to hold in so many games; one that changes the players' sides
+# for so many of the changes that moves made, as far as these were seen this often.
+_PARALLEL_GAMES, _SHARE, _OFTEN = 6, 0.95, 5
+_MOST_SUCCESSORS = 3000  # that are looked at in such games
+# A pattern has at most so many contents, a small board as a whole so many; longer lines are
+# cut into pieces of so many.
+_MOST_CONTENTS, _MOST_OF_WHOLE, _MOST_OF_PIECE = 7_000, 20_000, 1_000
+_SHORTEST_LINE = 3
+# A game whose board fills by this share has so many phases; small boards have one.
+_FILLING, _PHASES, _SMALL = 0.35, 3, 24
+KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
+USUAL = ("blocks", "rows", "columns", "diagonals", "whole")
+
+Cells = tuple[int, ...]
+
+
+class SurveyError(Exception):
+    """A game that can't be learned, in words."""
+
+
+class Survey:
+    """A game, looked at.
+
+    scale: what a margin of the usual size is, in points; None where games are won and not
+    counted.
+    """
+
+    def __init__(self, game: Game, seed: int = 1) -> None:
+        self.game, self._seed = game, seed
+        position = rules.start(game)
+        self.kind = FEATURES if brings(position, "features") else BOARD
+        if self.kind == BOARD and not position.board():
+            raise SurveyError(f"{game.name} has no board() with cells, and names no features()")
+        self._columns, self._rows = _size(position)
+        self._symbols: set[Any] = set()
+        self._changes: Counter[tuple[int, frozenset[Any]]] = Counter()
+        self._counts: list[
+            tuple[int, int]
+        ] = []  # of occupied cells, at the start and end of games
+        self._kinds: dict[tuple[int, int], Any] = {}
+        self.follows = self.kind == BOARD and not brings(position, "make_null")
+        margins = [margin for margin in self._play() if margin is not None]
+        self.scale = (
+            math.sqrt(sum(map(_square, margins)) / len(margins)) or 1.0 if margins else None
+        )
+
+    def _play(self) -> Iterator[float | None]:
+        """Play random games; the margin of each, None where it has none."""
+        dice, seen = random.Random(f"survey {self._seed}"), 0
+        for _ in range(_GAMES):
+            position = rules.start(self.game)
+            cells = self._cells(position)
+            first = self._occupied(cells)
+            for _ in range(rules.LONGEST):
+                moves = position.legal_moves()
+                self._symbols.update(cells)
+                if not moves:
+                    break
+                cells = self._step(position, dice.choice(moves), cells)
+                seen += 1
+            self._counts.append((first, self._occupied(cells)))
+            outcome = position.outcome()
+            yield None if outcome is None else outcome.margin
+            if seen > _POSITIONS:
+                return
+
+    def _step(self, position: Position, move: int, before: list[Any]) -> list[Any]:
+        """Play a move and keep in mind what it changed."""
+        side, key = position.side, position.key
+        position.make(move)
+        cells = self._cells(position)
+        change = [
+            (cell, *self._difference(old, new))
+            for cell, (old, new) in enumerate(zip(before, cells))
+            if old != new
+        ]
+        self._changes[side, frozenset(change)] += 1
+        kind = move, key ^ position.key
+        if self._kinds.setdefault(kind, change) != change:
+            self.follows = False
+        return cells
+
+    def _difference(self, old: Any, new: Any) -> tuple[Any, ...]:
+        return (old, new) if self.kind == BOARD else (new - old,)
+
+    def _cells(self, position: Position) -> list[Any]:
+        if self.kind == FEATURES:
+            return [min(number, MOST) for number in position.features()]
+        return [cell for row in position.board() or () for cell in row]
+
+    def _occupied(self, cells: list[Any]) -> int:
+        return sum(cell not in (EMPTY, 0) for cell in cells)
+
+    # ---- what is looked at ------------------------------------------------------------------
+
+    def layout(self, kinds: Sequence[str] | None = None, phases: int | None = None) -> Layout:
+        """The Layout by which the game is learned.
+
+        kinds: of patterns.  phases: how many.  None: what is usual.
+        """
+        symbols = self._alphabet()
+        base = len(symbols)
+        if self.kind == FEATURES:
+            patterns = _of_features(self._columns, base)
+        else:
+            patterns = _of_board(self._columns, self._rows, base, kinds or USUAL)
+        return Layout(
+            self.kind,
+            self._columns,
+            self._rows,
+            symbols,
+            patterns,
+            self.symmetries(),
+            self._borders(phases),
+            self.follows,
+        )
+
+    def _alphabet(self) -> list[str]:
+        if self.kind == FEATURES:
+            return [str(number) for number in range(max(self._symbols) + 1)]
+        found = self._symbols | {swapped(symbol) for symbol in self._symbols}
+        return [EMPTY, *sorted(found - {EMPTY})]
+
+    def _borders(self, phases: int | None) -> list[int]:
+        """The numbers of occupied cells that part the phases."""
+        first = sum(count[0] for count in self._counts) / len(self._counts)
+        last = sum(count[1] for count in self._counts) / len(self._counts)
+        if phases is None:
+            cells = self._columns * self._rows
+            phases = _PHASES if cells > _SMALL and abs(last - first) > _FILLING * cells else 1
+        low, high = sorted((first, last))
+        return [round(low + (high - low) * part / phases) for part in range(1, phases)]
+
+    # ---- symmetries -------------------------------------------------------------------------
+
+    def symmetries(self) -> list[tuple[Cells, bool]]:
+        """The symmetries but for the identity: those that the game names, or that play shows."""
+        size = self._columns * self._rows
+        if self.game.symmetries is not None:
+            return closed(
+                [(tuple(cells), bool(swap)) for cells, swap in self.game.symmetries], size
+            )
+        candidates = _turns(self._columns, self._rows) if self.kind == BOARD else _rotations(size)
+        found = [(cells, False) for cells in candidates[1:] if self._holds(cells)]
+        change = next((cells for cells in candidates if self._changes_sides(cells)), None)
+        return closed(found + ([] if change is None else [(change, True)]), size)
+
+    def _holds(self, cells: Cells) -> bool:
+        """Do games have the same moves and ends when they are moved by `cells` from the start?"""
+        dice, left = random.Random(f"symmetry {self._seed}"), [_MOST_SUCCESSORS]
+        return all(self._goes_along(cells, dice, left) for _ in range(_PARALLEL_GAMES))
+
+    def _goes_along(self, cells: Cells, dice: random.Random, budget: list[int]) -> bool:
+        """One such game, or as much of it as the budget allows."""
+        one, other = rules.start(self.game), rules.start(self.game)
+        while budget[0] > 0:
+            if self._moved(one, cells) != tuple(self._cells(other)) or one.side != other.side:
+                return False
+            left = self._successors(one, lambda position: self._moved(position, cells))
+            right = self._successors(other, lambda position: tuple(self._cells(position)))
+            if left.keys() != right.keys():
+                return False
+            budget[0] -= len(left)
+            if not left:
+                return rules.result(one) == rules.result(other)
+            choice = dice.choice(list(left))
+            one.make(left[choice])
+            other.make(right[choice])
+        return True
+
+    def _moved(self, position: Position, cells: Cells) -> tuple[Any, ...]:
+        moved = [None] * len(cells)
+        for cell, content in enumerate(self._cells(position)):
+            moved[cells[cell]] = content
+        return tuple(moved)
+
+    def _successors(
+        self, position: Position, shown: Callable[[Position], tuple[Any, ...]]
+    ) -> dict[tuple[Any, ...], int]:
+        found = {}
+        for move in position.legal_moves():
+            position.make(move)
+            found[(position.side, *shown(position))] = move
+            position.undo()
+        return found
+
+    def _changes_sides(self, cells: Cells) -> bool:
+        """Are one player's moves, moved by `cells`, the other's, as far as they were seen often?"""
+        often = {change: count for change, count in self._changes.items() if count >= _OFTEN}
+        if {side for side, _ in often} != {0, 1}:
+            return False
+        known = sum(
+            count for change, count in often.items() if self._twin(change, cells) in self._changes
+        )
+        return known >= _SHARE * sum(often.values())
+
+    def _twin(
+        self, change: tuple[int, frozenset[Any]], cells: Cells
+    ) -> tuple[int, frozenset[Any]]:
+        side, changes = change
+        twin = swapped if self.kind == BOARD else abs
+        if self.kind == FEATURES:
+            return 1 - side, frozenset((cells[cell], more) for cell, more in changes)
+        return 1 - side, frozenset(
+            (cells[cell], twin(old), twin(new)) for cell, old, new in changes
+        )
+
+
+def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells, bool]]:
+    """The symmetries with all that follow from them, but the identity."""
+    identity = tuple(range(size)), False
+    found = [identity]
+    for cells, swap in found:
+        for more, other in symmetries:
+            both = tuple(more[cell] for cell in cells), swap != other
+            if both not in found:
+                found.append(both)
+    return found[1:]
+
+
+def _size(position: Position) -> tuple[int, int]:
+    if brings(position, "features"):
+        return len(position.features()), 1
+    board = position.board() or [""]
+    return len(board[0]), len(board)
+
+
+def _square(number: float) -> float:
+    return number * number
+
+
+def _turns(columns: int, rows: int) -> list[Cells]:
+    """Where the cells go when a board is mirrored and turned, the identity first."""
+
+    def cells(place: Callable[[int, int], tuple[int, int]]) -> Cells:
+        found = (place(column, row) for row in range(rows) for column in range(columns))
+        return tuple(row * columns + column for column, row in found)
+
+    right, top = columns - 1, rows - 1
+    found = [
+        cells(lambda column, row: (column, row)),
+        cells(lambda column, row: (right - column, row)),
+        cells(lambda column, row: (column, top - row)),
+        cells(lambda column, row: (right - column, top - row)),
+    ]
+    if columns == rows:
+        found += [
+            cells(lambda column, row: (row, column)),
+            cells(lambda column, row: (top - row, column)),
+            cells(lambda column, row: (row, right - column)),
+            cells(lambda column, row: (top - row, right - column)),
+        ]
+    return found
+
+
+def _rotations(size: int) -> list[Cells]:
+    """Where features may go: nowhere, half round, the other way round."""
+    half = tuple((number + size // 2) % size for number in range(size))
+    return [tuple(range(size)), half, tuple(reversed(range(size))), tuple(half[::-1])]
+
+
+# ---- patterns -------------------------------------------------------------------------------
+
+
+def _of_features(size: int, base: int) -> list[Cells]:
+    """Each feature by itself, and each with the next one."""
+    singles: list[Cells] = [(number,) for number in range(size)]
+    if base**2 > _MOST_CONTENTS:
+        return singles
+    return singles + [(number, number + 1) for number in range(size - 1)]
+
+
+def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:
+    """The patterns of these kinds on a board, each set of cells once."""
+    longest, piece = _digits(_MOST_CONTENTS, base), _digits(_MOST_OF_PIECE, base)
+    size = columns * rows
+    found: list[Cells] = []
+    if "whole" in kinds and size <= _digits(_MOST_OF_WHOLE, base):
+        found.append(tuple(range(size)))
+    if "blocks" in kinds:
+        wide, high = next(
+            shape for shape in ((3, 2), (2, 2), (2, 1), (1, 1)) if shape[0] * shape[1] <= longest
+        )
+        found += [*_blocks(columns, rows, wide, high), *_blocks(columns, rows, high, wide)]
+    directions = {"rows": [(1, 0)], "columns": [(0, 1)], "diagonals": [(1, 1), (-1, 1)]}
+    for kind, steps in directions.items():
+        for step in steps if kind in kinds else ():
+            found += _lines(columns, rows, step, longest, piece)
+    if "cells" in kinds or not found:
+        found += [(cell,) for cell in range(size)]
+    return list({tuple(sorted(pattern)): pattern for pattern in found}.values())
+
+
+def _blocks(columns: int, rows: int, wide: int, high: int) -> Iterator[Cells]:
+    for row in range(rows - high + 1):
+        for column in range(columns - wide + 1):
+            yield tuple(
+                (row + up) * columns + column + aside
+                for up in range(high)
+                for aside in range(wide)
+            )
+
+
+def _digits(most: int, base: int) -> int:
+    """How many cells have at most so many contents together; one at least."""
+    return max(int(math.log(most, base) + 1e-9), 1)
+
+
+def _lines(
+    columns: int, rows: int, step: tuple[int, int], longest: int, piece: int
+) -> Iterator[Cells]:
+    """The lines of the board in a direction; of those longer than `longest` all pieces."""
+    across, up = step
+    for row in range(rows):
+        for column in range(columns):
+            if 0 <= column - across < columns and 0 <= row - up < rows:
+                continue  # not where a line begins
+            line, x, y = [], column, row
+            while 0 <= x < columns and 0 <= y < rows:
+                line.append(y * columns + x)
+                x, y = x + across, y + up
+            length = len(line) if len(line) <= longest else piece
+            if length >= _SHORTEST_LINE:
+                for first in range(len(line) - length + 1):
+                    yield tuple(line[first : first + length])

@@ -1,0 +1,450 @@
+"""scripts/learn and the weights that it makes: learning, symmetry, going on, files, play."""
+import os
+import pathlib
+import random
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from games import registry
+from games.learned import weights
+from games.learned.evaluation import Evaluation
+from games.learned.patterns import Layout
+from scripts.learning import match, rules, selfplay
+from scripts.learning.learner import Learner, slope
+from scripts.learning.session import Learning, LearningError, Settings
+from scripts.learning.survey import Survey, SurveyError
+from search.limits import Limits
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = (ROOT / "docs" / "adding-a-game.md").read_text(encoding="utf-8")
+BLOCKS = {kind: re.findall(rf"^```{kind}\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE) for kind in ("python", "python more")}
+OPTIONS = {option.name: option.default for option in registry.options()}
+if "kalah" not in registry.names():
+    registry.load_plugin(str(ROOT / "tests" / "plugins" / "kalah.py"))
+
+
+def breakthrough(folder, size=5, name="breakthrough"):
+    """The page's game as a file, with quiescence."""
+    text = "".join(BLOCKS["python"]).replace("\n\n\nGAMES", f"\n{BLOCKS['python more'][0]}\n\nGAMES")
+    text = text.replace("SIZE = 5 ", f"SIZE = {size} ").replace('"breakthrough"', f'"{name}"')
+    (folder / f"{name}.py").write_text(text)
+    return str(folder / f"{name}.py")
+
+
+def learn(folder, *arguments, status=0):
+    """What scripts/learn says."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "learn"), *arguments], cwd=folder, encoding="utf-8",
+                          capture_output=True, timeout=120)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout + done.stderr
+
+
+def engine(folder, *lines):
+    """(what the engine answers about breakthrough, what it tells on stderr)."""
+    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), "--plugin", "breakthrough.py", "--game",
+                           "breakthrough"], input="".join(line + "\n" for line in lines), cwd=folder,
+                          capture_output=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0
+    return done.stdout.splitlines(), done.stderr
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory):
+    """A folder with breakthrough.py and its weights, learned from some games."""
+    folder = tmp_path_factory.mktemp("learned")
+    breakthrough(folder)
+    said = learn(folder, "--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80")
+    assert float(re.search(r"against no evaluation, a ply deep, it scores ([\d.]+) %", said)[1]) > 75
+    assert "80 games" in said
+    return folder
+
+
+@pytest.fixture(scope="module")
+def game(learned):
+    """The Game of that folder, without its weights, under a name of its own."""
+    registry.load_plugin(breakthrough(learned, name="pagegame"))
+    return registry.get("pagegame")
+
+
+def after(game, plies, seed=1):
+    """A position after random moves."""
+    position, dice = rules.start(game), random.Random(seed)
+    for _ in range(plies):
+        if position.legal_moves():
+            position.make(dice.choice(position.legal_moves()))
+    return position
+
+
+def network_of(game, **keywords):
+    """A Network with weights by lot."""
+    survey = Survey(game)
+    network = selfplay.Network(survey.layout(**keywords), survey.scale)
+    dice = random.Random(3)
+    for phase in network.phases:
+        for number in range(network.size):
+            phase[number] = dice.uniform(-0.1, 0.1)
+    return network
+
+
+# ---- learning -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kalah"])
+def test_a_step_goes_down_the_gradient(name):
+    game = registry.get(name)
+    network = network_of(game)
+    position = after(game, 4)
+    numbers, target, tiny = network.attach(position)(), 0.7, 1e-6
+
+    def loss():
+        return (target - network.expected(network.value(numbers, position.side))) ** 2 / 2
+
+    weights, before = network.phases[network.phase_of[numbers[-1]]], loss()
+    gradient = {}
+    for table, content in zip(network.tables[position.side], numbers):
+        number = table[content]
+        weights[number] += tiny
+        gradient[number] = (loss() - before) / tiny
+        weights[number] -= tiny
+    expected = network.expected(network.value(numbers, position.side))
+    assert slope(network, expected) > 0
+    old = weights[:]
+    Learner(network, rate=0.01).update(numbers, position.side, target)
+    share = 0.01 / len(network.tables[0])
+    for number, value in enumerate(old):
+        step = weights[number] - value
+        assert step == pytest.approx(-share * gradient.get(number, 0.0), rel=1e-3, abs=1e-12)
+    assert loss() < before
+
+
+def test_a_game_of_both_results_is_backed_up_to_its_positions():
+    game = registry.get("tictactoe")
+    network = network_of(game)
+    moves, returns = selfplay.play(game, network, random.Random(5), opening=0, exploring=0.0, decay=1.0)
+    position = after(game, 0)
+    for move in moves:
+        position.make(move)
+    assert returns == [rules.result(position)] * len(moves), "with lambda 1 the return is the result"
+
+
+def value_of(position):
+    """The result of perfect play for the side to move."""
+    final = position.final_value()
+    if final is not None:
+        return (final > 0) - (final < 0)
+    best = -1
+    for move in position.legal_moves():
+        position.make(move)
+        best = max(best, -value_of(position))
+        position.undo()
+        if best == 1:
+            break
+    return best
+
+
+def test_a_small_game_is_learned_to_perfection(tmp_path):
+    game = registry.get("tictactoe")
+    settings = Settings(game, [], games=4000, exploring=0.3)
+    learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
+    learning.run()
+    evaluation = Evaluation(weights.read(learning.weights()))
+    position = rules.start(game)
+    evaluation.attach(position)
+    values, seen = {}, set()
+
+    def value():
+        if position.key not in values:
+            values[position.key] = value_of(position)
+        return values[position.key]
+
+    def worth(move):
+        position.make(move)
+        final = position.final_value()
+        score = -(position.evaluate() if final is None else final)
+        position.undo()
+        return score
+
+    def walk():
+        if position.key in seen or position.outcome():
+            return
+        seen.add(position.key)
+        moves, wanted = position.legal_moves(), value()
+        position.make(max(moves, key=worth))
+        assert -value() == wanted, "the best move a ply deep keeps the result"
+        position.undo()
+        for move in moves:
+            position.make(move)
+            walk()
+            position.undo()
+
+    walk()
+    assert len(seen) > 4000
+
+
+DICE_GAME = '''
+import random
+from games.base import Game, Outcome, Position, PositionError
+
+DICE = random.Random(1)
+
+class Dice(Game):
+    name = "dice"
+    alternates = True
+    def start(self, options):
+        return DicePosition(self)
+
+class DicePosition(Position):
+    """Stones are put on nine cells; then the winner is drawn."""
+    def __init__(self, game):
+        self.game, self.stones, self.winner = game, [], DICE.randrange(2)
+    @property
+    def key(self):
+        return sum((3 if place % 2 else 1) << 2 * cell for place, cell in enumerate(self.stones))
+    def legal_moves(self):
+        return [] if self.outcome() else [cell for cell in range(9) if cell not in self.stones]
+    def make(self, move):
+        self.stones.append(move)
+        self.side ^= 1
+    def undo(self):
+        self.stones.pop()
+        self.side ^= 1
+    def outcome(self):
+        return Outcome(self.winner, "drawn by lot") if len(self.stones) == 6 else None
+    def board(self):
+        cells = ["XO"[self.stones.index(cell) % 2] if cell in self.stones else "." for cell in range(9)]
+        return ["".join(cells[row:row + 3]) for row in (0, 3, 6)]
+
+GAMES = [Dice()]
+'''
+
+
+def test_a_game_of_chance_is_not_learned_and_that_is_told(tmp_path):
+    (tmp_path / "dice.py").write_text(DICE_GAME)
+    said = learn(tmp_path, "--plugin", "dice.py", "--game", "dice", "--games", "150", status=1)
+    assert "it has learned nothing" in said
+    assert not (tmp_path / "dice.weights").exists()
+
+
+def test_a_game_that_shows_nothing_is_refused():
+    registry.load_plugin(str(ROOT / "tests" / "plugins" / "nim.py")) if "nim" not in registry.names() else None
+    with pytest.raises(SurveyError, match="no board"):
+        Survey(registry.get("nim"))
+
+
+# ---- what is looked at --------------------------------------------------------------------------------
+
+
+def test_symmetries_are_found_by_play(game):
+    kinds = [(cells[:2], swap) for cells, swap in Survey(game).symmetries()]
+    assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], "left and right; up and down for the other player"
+    assert len(Survey(registry.get("tictactoe")).symmetries()) == 15
+    # Of Connect Four left and right alone: stones fall.
+    assert [cells[:2] for cells, _ in Survey(registry.get("connect4")).symmetries()] == [(6, 5), (0, 1), (6, 5)]
+    assert Survey(registry.get("kalah")).symmetries() == [(tuple((pit + 7) % 14 for pit in range(14)), True)]
+
+
+def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
+    network = network_of(game)
+    layout = network.layout
+    evaluation = Evaluation(weights.read(weights.write(game.name, layout, [list(phase) for phase in network.phases])))
+    sides = {0: "x", 1: "o"}
+    for seed in range(20):
+        position = after(game, 6 + seed % 5, seed)
+        if position.outcome():
+            continue
+        cells = "".join(position.board())
+        seen = set()
+        for turned, swap in [(tuple(range(25)), False), *layout.symmetries]:
+            moved = [""] * 25
+            for cell, mark in enumerate(cells):
+                moved[turned[cell]] = {"X": "O", "O": "X"}.get(mark, mark) if swap else mark
+            rows = ["".join(moved[row:row + 5]) for row in range(0, 25, 5)]
+            text = "/".join("".join("1" if mark == "." else mark.lower() for mark in row) for row in rows[::-1])
+            text = re.sub("1+", lambda run: str(len(run[0])), text)
+            twin = game.parse(f"{text} {sides[position.side ^ swap]}", OPTIONS)
+            evaluation.attach(twin)
+            seen.add(twin.evaluate())
+        assert len(seen) == 1
+
+
+def test_a_game_may_name_its_symmetries():
+    class Plain(type(registry.get("tictactoe"))):
+        symmetries = [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
+
+    assert Survey(Plain()).symmetries() == [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "kalah", "pagegame", "chess"])
+def test_make_and_undo_keep_the_evaluation_up_to_date(name, game):
+    game = registry.get(name)
+    network = network_of(game, phases=2, kinds=["cells", "rows"])
+    phases = [[100 * weight for weight in phase] for phase in network.phases]
+    evaluation = Evaluation(weights.read(weights.write(name, network.layout, phases)))
+    position, dice = rules.start(game), random.Random(name)
+    evaluation.attach(position)
+    seen = set()
+
+    def check():
+        fresh = game.parse(position.text(), OPTIONS)
+        evaluation.attach(fresh)
+        terms = position.evaluation_terms()
+        assert position.evaluate() == fresh.evaluate() == sum(score for _, score in terms)
+        seen.add(fresh.evaluate())
+
+    for _ in range(30):
+        moves = position.legal_moves()
+        if not moves:
+            break
+        for move in moves[:4]:
+            position.make(move)
+            check()
+            position.undo()
+        check()
+        position.make(dice.choice(moves))
+    assert len(seen) > 5
+
+
+# ---- files --------------------------------------------------------------------------------------------
+
+
+def test_going_on_after_an_interruption_gives_the_same_weights(learned, tmp_path):
+    breakthrough(tmp_path)
+    words = ["--plugin", "breakthrough.py", "--game", "breakthrough", "--games", "80"]
+    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "learn"), *words], cwd=tmp_path,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8")
+    with process:
+        assert "patterns of 5x5 cells" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+    assert process.returncode == 130 and "goes on from there" in rest
+    learn(tmp_path, *words)
+    assert (tmp_path / "breakthrough.weights").read_bytes() == (learned / "breakthrough.weights").read_bytes()
+
+
+def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
+    path = str(tmp_path / "tictactoe.weights")
+
+    def learning(**how):
+        return Learning(Settings(registry.get("tictactoe"), [], games=4, **how), path, lambda text: None)
+
+    learning().run()
+    assert learning().learner.games == 4
+    with pytest.raises(LearningError, match="other settings .lambda 0.8"):
+        learning(decay=0.5)
+    with open(path + ".learning", "r+b") as file:
+        file.truncate(1000)
+    with pytest.raises(LearningError, match="damaged"):
+        learning()
+
+
+def test_jobs_may_be_carried_by_an_executor(tmp_path):
+    said = learn(tmp_path, "--game", "tictactoe", "--games", "200", "-o", "t.weights", "--concurrency", "2",
+                 "--executor", "concurrent.futures:ThreadPoolExecutor")
+    assert "200 games" in said
+    layout = weights.read((tmp_path / "t.weights").read_bytes()).layout
+    assert layout.columns == 3 and any(map(any, weights.read((tmp_path / "t.weights").read_bytes()).phases))
+    for picture in ("t.curve.svg", "t.picture.svg"):
+        assert (tmp_path / picture).read_text().startswith("<svg")
+
+
+def test_a_file_reads_back_as_it_was_written():
+    layout = Layout("board", 3, 1, [".", "O", "X"], [(0, 1), (1, 2)], [((2, 1, 0), False)], [2], True)
+    _, size = layout.tables()
+    phases = [[number / 7 - 1 for number in range(size)], [0.5] * size]
+    again = weights.read(weights.write("some", layout, phases))
+    assert again.game == "some" and again.layout.data() == layout.data()
+    for one, other in zip(phases, again.phases):
+        assert [number / weights.PARTS for number in other] == pytest.approx(one, abs=0.02)
+
+
+def damages(whole):
+    """{what is wrong with a file: (its bytes, what must be told)}."""
+    other = weights.read(whole)
+    small = Layout("board", 4, 4, [".", "O", "X"], [(0, 1)])
+    zeros = [[0.0] * small.tables()[1]]
+    return {
+        "cut": (whole[:-7], "bytes instead of"),
+        "flipped": (whole[:-7] + bytes([whole[-7] ^ 1]) + whole[-6:], "checksum"),
+        "stub": (whole[:25], "cut off"),
+        "empty": (b"", "first line"),
+        "foreign": (b"PNG" + whole, "first line"),
+        "later": (whole.replace(b"weights 1\n", b"weights 2\n", 1), "another version"),
+        "few": (weights.write("breakthrough", other.layout, [[0.0]]), "instead of"),
+        "other game": (weights.write("halma", other.layout, [[0.0]]), "they are of halma"),
+        "other board": (weights.write("breakthrough", small, zeros), "its board is 4x4, the game's 5x5"),
+    }
+
+
+@pytest.mark.parametrize("kind", ["cut", "flipped", "stub", "empty", "foreign", "later", "few", "other game", "other board"])
+def test_a_file_that_does_not_fit_is_told_of_and_not_used(learned, tmp_path, kind):
+    breakthrough(tmp_path)
+    content, words = damages((learned / "breakthrough.weights").read_bytes())[kind]
+    without, _ = engine(tmp_path, "eval", "go depth 2")
+    (tmp_path / "breakthrough.weights").write_bytes(content)
+    told, *answers = engine(tmp_path, "eval", "go depth 2")[0]
+    assert told.startswith("info string ") and words in told and "breakthrough is played without it" in told
+    assert answers[0] == without[0] == "Evaluation: 0" and answers[-1] == without[-1]
+
+
+# ---- play ---------------------------------------------------------------------------------------------
+
+
+def test_every_protocol_plays_by_the_weights(learned, tmp_path):
+    breakthrough(tmp_path)
+    without, _ = engine(tmp_path, "eval")
+    said, _ = engine(learned, "eval", "go depth 3")
+    assert without == ["Evaluation: 0"]
+    terms = [int(line.rsplit(": ", 1)[1]) for line in said if re.match(r"[a-e]\d=", line)]
+    total = next(line for line in said if line.startswith("Evaluation"))
+    assert len(terms) > 10 and total == f"Evaluation: {sum(terms)}"
+    assert said[-1].startswith("bestmove ")
+    answers, _ = engine(learned, "protocol_version", "plyglot-eval", "genmove white", "quit")
+    assert [line for line in answers if re.match(r"= [a-e]\d", line)]
+
+
+def test_quiescence_has_an_end_with_learned_weights(learned):
+    lines, _ = engine(learned, "position fen o1o1o/oxxoo/1o1xx/xxoox/x1x1x x", "go depth 3")
+    reached = [int(re.search(r"seldepth (\d+)", line)[1]) for line in lines if line.startswith("info depth")]
+    assert reached and max(reached) <= 3 + 4
+
+
+def test_a_match_is_told_with_its_error(learned):
+    said = learn(learned, "--plugin", "breakthrough.py", "--game", "breakthrough", "--match", "own", "--depth", "1",
+                 "--rounds", "4")
+    assert re.search(r"breakthrough.weights against own, 1 plies deep: [\d.]+ % . [\d.]+ .8 games.", said)
+
+
+def test_a_match_asks_neither_solver_nor_kernel():
+    player = match.Player(registry.get("connect4"), match.NONE, lambda: Limits(depth=2))
+    move = player.move([3, 3])
+    assert move in rules.start(registry.get("connect4")).legal_moves()
+    assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without what the solver knows"
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--game", "halma"], "no such game: halma"),
+    (["--game", "tictactoe", "--games", "0"], "must be at least 1"),
+    (["--game", "tictactoe", "--lambda", "2"], "must lie between 0 and 1"),
+    (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
+    (["--game", "tree", "--games", "1"], "no board"),
+])
+def test_bad_arguments(tmp_path, arguments, words):
+    assert words in learn(tmp_path, *arguments, status=2)
+    assert not os.listdir(tmp_path)
+
+
+@pytest.mark.parametrize("arguments", [["-o", "/no/such/folder/x.weights", "--games", "1"],
+                                       ["-o", "/no/such/folder/x.weights", "--match", "none"]])
+def test_files_that_cannot_be_had(tmp_path, arguments):
+    assert "/no/such/folder" in learn(tmp_path, "--game", "tictactoe", *arguments, status=1)
+
+
+def test_without_a_file_nothing_is_different():
+    for name in registry.built_in():
+        position = registry.get(name).start(OPTIONS)
+        assert not position.learned and "evaluate" not in vars(position)
