@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def run() -> None:
-    """The whole process: main(), and what is told where it can't go on."""
+    """The whole process: main(), and a message where it can't go on."""
     try:
         main()
     except KeyboardInterrupt:

@@ -1,10 +1,10 @@
-"""What a game is: the contract that every game owes, and the knowledge that it may add.
+"""What a game is: the contract of every game, and the knowledge that it may add.
 
 A game is two classes in one file (or one folder).  `Game` holds the facts: names,
 options, what a search may assume.  `Position` holds one position and changes in place:
 `make` plays a move, `undo` takes it back.
 
-Owed by every game (everything else has a default that works):
+Required of every game (everything else has a default that works):
 
     Game:      name, start()
                parse()                              position text -> position
@@ -154,7 +154,7 @@ class Game:
 class Position:
     """One position, changed in place.
 
-    Attributes owed: game (the Game), side (0 or 1), key (an int below 2**62).
+    Required attributes: game (the Game), side (0 or 1), key (an int below 2**62).
     Positions with the same key have the same legal moves, outcome and evaluation
     (history aside).
     """
@@ -164,7 +164,7 @@ class Position:
     key: Key = 0
     learned = False     # does it evaluate by a file of weights (games/learned)?
 
-    # ---- owed -----------------------------------------------------------------------------------
+    # ---- required -------------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         """A new list of the legal moves, likely good ones first; empty only if the game is over."""

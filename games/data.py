@@ -1,7 +1,7 @@
 """Files: the games' own data, and what a user names.
 
 Data is read where the games' code lies, be that a folder or an archive, and checked.  A
-file that is missing, cut or damaged costs knowledge, not the game: that is told once,
+file that is missing, cut or damaged costs knowledge, not the game: that is reported once,
 and the game is played by simpler means.
 
 A file that a user names is opened so that it can't keep the process waiting.
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Unpacked = TypeVar("Unpacked")
 
 _FOLDER = path.dirname(__file__)        # as the loader has it, who may read an archive
-_told: set[str] = set()
+_reported: set[str] = set()
 
 
 class DamagedError(ValueError):
@@ -40,7 +40,7 @@ def path_of(name: str) -> str:
 def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
     """What unpack(bytes) makes of the file `GAME/FILE` (or of a path); None where it can't be had.
 
-    Then that is told, once a file, with `without`: what the game does without it.
+    Then that is reported, once a file.  without: what the game does without it, in words.
     unpack raises a ValueError where the bytes are not what they have to be.
     """
     try:
@@ -53,9 +53,9 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
             return unpack(data)
         except ValueError as error:
             fault = f"is damaged ({error})"
-    if name not in _told:
-        _told.add(name)
-        tell(f"{name} {fault}: {without}")
+    if name not in _reported:
+        _reported.add(name)
+        report(f"{name} {fault}: {without}")
     return None
 
 
@@ -76,18 +76,18 @@ def unpacked(data: bytes, size: int) -> bytes:
         raise DamagedError("it can't be unpacked") from None
 
 
-def tell(text: str) -> None:
-    """Tell of a file that can't be had: on stderr, unless listen() named somebody else."""
+def report(text: str) -> None:
+    """Report a file that can't be had: on stderr, unless listen() named somebody else."""
     _listener[0](text)
 
 
 def listen(listener: Callable[[str], None]) -> None:
-    """Have listener(text) told of files that can't be had, from any thread."""
+    """Have listener(text) called for files that can't be had, from any thread."""
     _listener[0] = listener
 
 
 def on_stderr(text: str) -> None:
-    """Tell of a file where nobody listens."""
+    """Report a file where nobody listens."""
     sys.stderr.write(text + "\n")
 
 

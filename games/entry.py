@@ -1,8 +1,9 @@
 """What the entries of a transposition table hold: layouts that searches and solvers use in place.
 
-    SCORED      two words a slot: key, and score | move | depth | bound of a search with
-    a horizon INTERVAL    two words a slot: key, and proven | move | most | least of an
-    exact search PACKED      one word a slot: key | most | least of an exact search
+    SCORED      two words a slot: key, and score | move | depth | bound of a search with a
+                horizon
+    INTERVAL    two words a slot: key, and proven | move | most | least of an exact search
+    PACKED      one word a slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
 Of a table that is `shared` the first of two words is key ^ data, so that a search reads

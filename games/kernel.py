@@ -3,10 +3,11 @@
 A kernel hands the position down the tree as a plain tuple, its *state*, instead of
 keeping it in attributes.  A state begins with
 
-    key         of the position, for the table static      the static evaluation for the
-    side to move, where `carries_static` since       plies since the last irreversible
-    move; 0 where the kernel does not `repeat` in_check    must the side to move answer
-    a threat?  Such a root move is searched a ply deeper.
+    key         of the position, for the table
+    static      the static evaluation for the side to move, where `carries_static`
+    since       plies since the last irreversible move; 0 where the kernel does not `repeat`
+    in_check    must the side to move answer a threat?  Such a root move is searched a ply
+                deeper.
 
 and goes on as the kernel likes.  What is too large for a tuple (a board) changes in
 place: `successors` makes a move, yields, and takes it back.
@@ -35,10 +36,9 @@ ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
 #         pass
 #
 # PyPy compiles each path through the body of a loop apart, up to where the loop turns.
-# Behind dozens of branches there are thousands of paths, most of them too rare ever to
-# be compiled.
-# Where an inner loop turns they merge: what follows is compiled once for all of them.
-# Between the parts of a body that branch much it makes PyPy 1.4 times as fast at
+# Behind dozens of branches there are thousands of paths, most of them too rare ever to be
+# compiled.  Where an inner loop turns they merge: what follows is compiled once for all of
+# them.  Between the parts of a body that branch much it makes PyPy 1.4 times as fast at
 # chess.  CPython hardly sees it.
 MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy" else ()
 
@@ -79,7 +79,7 @@ class Kernel:
     merge_point = MERGE_POINT   # where paths through the loop over successors merge; () for nowhere
     carries_static = False      # a state holds its static evaluation: `assess` is not asked
     repeats = False             # positions may repeat: `tree.path` is kept, a repetition is a draw
-    proves = False              # scores that no horizon has touched are told apart: they are final
+    proves = False              # scores that no horizon has touched are marked: they are final
     path_dependent = False      # ... but for games whose outcomes depend on the moves before
     max_ply = 240               # deeper lines stand on their evaluation
     shows_wins = False          # decided games are searched again in an open window, for their line
@@ -96,7 +96,7 @@ class Kernel:
     shortcut_from = _NEVER      # `shortcut` is asked from this depth on
     horizon_to = -_NEVER        # `horizon` is asked up to this depth
 
-    # ---- owed -----------------------------------------------------------------------------------
+    # ---- required -------------------------------------------------------------------------------
 
     # root_state(): the state of the root as it stands, after the moves that `make` made.
     root_state: Callable[[], State]

@@ -7,8 +7,7 @@ machine and in every run:
     PIECES = [zobrist(1, CELLS), zobrist(2, CELLS)]     # PIECES[player][cell]
     TURN, = zobrist(3, 1)
 
-    key = PIECES[0][4] ^ PIECES[1][30] ^ TURN           # two pieces, the second player
-    to move
+    key = PIECES[0][4] ^ PIECES[1][30] ^ TURN           # two pieces, the second to move
 
 A move changes few of these facts, so `make` may keep the key up to date: `key ^= fact`
 both adds it and takes it away.  In a search of a billion positions one pair or so
@@ -37,7 +36,7 @@ def random_numbers(seed: int) -> Iterator[int]:
 def zobrist(seed: int, count: int) -> list[Key]:
     """`count` keys below 2**62, always the same for one seed (a number below 2**64).
 
-    Lists of one game that are told apart take seeds of their own.
+    Lists of one game that must differ take different seeds.
     """
     stream = random_numbers(seed)
     return [next(stream) for _ in range(count)]

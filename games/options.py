@@ -1,6 +1,6 @@
 """What users can set: an Option, and the options of the built-in games, declared once.
 
-They stand apart from the games because a front end is told all of them at its first
+They stand apart from the games because a front end asks for all of them with its first
 line, before any game is imported.  A game lists the ones that it obeys in its
 `options`.
 """

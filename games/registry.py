@@ -121,7 +121,7 @@ def load_plugin(where: str) -> None:
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
-    except (Exception, SystemExit) as error:    # whatever a foreign module raises, told in words
+    except (Exception, SystemExit) as error:    # a foreign module may raise anything
         words = " ".join(f"{type(error).__name__}: {error}".split())
         raise PluginError(f"plugin {where}: {words}") from error
     games = getattr(module, "GAMES", None)

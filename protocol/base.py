@@ -81,7 +81,7 @@ class Protocol:
         except (CommandError, SessionError, GameError, PluginError) as error:
             self.error(printable(str(error)))
         except Exception as error:      # an own bug: reported as such, and the session lives on
-            faults.tell()
+            faults.report()
             self.error(f"internal error: {printable(repr(error))}")
 
     def dispatch(self, line: str) -> None:

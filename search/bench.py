@@ -29,11 +29,11 @@ def positions() -> list[tuple[Game, str | None, int]]:
             for text, depth in game.bench]
 
 
-def bench(context: Context, tell: Callable[[Game, str, int], None],
+def bench(context: Context, report: Callable[[Game, str, int], None],
           depth: int | None = None) -> int:
     """Total nodes over all positions, each to its own depth or to `depth`.
 
-    tell(game, position text, nodes) comes after each.
+    report(game, position text, nodes) comes after each.
     context: where to learn that it has to stop.
     """
     options = {option.name: option.default for option in registry.options()}
@@ -43,7 +43,7 @@ def bench(context: Context, tell: Callable[[Game, str, int], None],
         shown = position.text()
         nodes = _search(position, options, depth or own_depth, context)
         total += nodes
-        tell(game, shown, nodes)
+        report(game, shown, nodes)
     return total
 
 
@@ -55,12 +55,12 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
     context.outer = outer
     nodes = 0
 
-    def report(found: Report) -> None:
+    def on_report(found: Report) -> None:
         nonlocal nodes
         nodes = max(nodes, found.nodes)
 
     try:
-        think(position, context, report)
+        think(position, context, on_report)
     finally:
         release(context.memory)
     if outer.stop_requested:

@@ -39,8 +39,8 @@ class Clock:
     overhead: seconds that pass between engine and clock for each move (`Move Overhead`); a
         time for one move alone has nothing to do with them.
     start: when the time for this move began to run; now by default.
-    pause: seconds by which an answer is expected to be late at worst, if the search
-    goes on to the deadline.
+    pause: seconds by which an answer is expected to be late at worst, if the search goes on
+        to the deadline.
     """
 
     def __init__(self, limits: Limits, side: Side, overhead: float = 0.03,

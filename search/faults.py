@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 
-def tell() -> None:
+def report() -> None:
     """Print a short traceback of the exception being handled."""
     import traceback  # only now: it costs a sixth of the engine's start
 

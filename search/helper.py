@@ -116,7 +116,7 @@ class _Helper:
         except MemoryError:
             self._give_up("out of memory")
         except Exception:
-            faults.tell()
+            faults.report()
         os._exit(status)
 
     def _receive(self, message: dict[str, Any]) -> None:
@@ -172,7 +172,7 @@ class _Helper:
             except (MemoryError, OSError):      # no room for a table
                 self._give_up("out of memory")
             except Exception:       # an own bug: told on stderr, and the next job may do
-                faults.tell()
+                faults.report()
             with self._changed:
                 self._search = None
 

@@ -4,15 +4,14 @@
 bound) and takes these steps; each asks only what the game's kernel (games/kernel.py)
 knows:
 
-    1. count the node; what the rules say: finished, forced reply, repetition, a faster
-    win
+    1. count the node; what the rules say: finished, forced reply, repetition, a faster win
        elsewhere
     2. the transposition table knows the answer, or at least the move to try first
     3. reverse futility: so far above beta, a node this close to the horizon will not fall
        below it
-    4. null move: if even passing keeps the score above beta, a move will 5. the game's
-    shortcuts (ProbCut, threats); the horizon 6. the successors: the first with the full
-    window, the others with a null window around
+    4. null move: if even passing keeps the score above beta, a move will
+    5. the game's shortcuts (ProbCut, threats); the horizon
+    6. the successors: the first with the full window, the others with a null window around
        alpha, late ones reduced; what beats alpha is searched again
     7. what was found goes to the table
 
@@ -82,15 +81,13 @@ _HOOKS = attrgetter(
 class Tree:
     """What a search and its kernel share.
 
-    count: [nodes visited, node count at which to call check, what the rules did not
-    prove,
+    count: [nodes visited, node count at which to call check, what the rules did not prove,
         deepest ply].
     lines[ply]: the principal variation from there on.
     evals[ply]: the static evaluations on the way to the node.
     path: the keys of the game's positions and of those on the way to the node; the root's
         is path[base].
-    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels
-    that
+    visit(state, depth, alpha, beta, ply, null_allowed): the search itself, for kernels that
         search on their own.
     """
 

@@ -79,12 +79,12 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     if position.outcome() is None:
         return interpreter.run(RootSearch(position, context, report).run)
 
-    def tell(found: Report) -> None:
+    def report_draw(found: Report) -> None:
         if found.line is not None:
             found.line = _as_draw(found.line)
         report(found)
 
-    lines = interpreter.run(RootSearch(position, context, tell).run)
+    lines = interpreter.run(RootSearch(position, context, report_draw).run)
     return [_as_draw(line) for line in lines]
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     # read(position, text): a legal move, or MoveError.
     ReadMove = Callable[[Position, str], Move]
 
-# What the session itself can be told; every game adds its own (games/options.py).
+# The session's own options; every game adds its own (games/options.py).
 OPTIONS = (
     Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
     Option("Clear Hash", "button", help="forget what earlier searches found"),
@@ -226,7 +226,7 @@ class Session:
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
         """Do `words` only add moves to the position that stands?
 
-        Front ends tell a whole game each time.
+        Front ends send a whole game each time.
         """
         return (self._position is not None and self._words is not None
                 and self._source == (text, read) and self._base_options == self.values

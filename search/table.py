@@ -114,8 +114,8 @@ class Tables:
     """The tables of one game, at most `megabytes` together.
 
     kept: a dict that holds them, by name, beside whatever else; a new one by default.
-    Where it has
-        a maker of tables at MAKER, that one's table(name, megabytes, packed) makes them.
+        Where it has a maker of tables at MAKER, that one's table(name, megabytes, packed)
+        makes them.
     """
 
     def __init__(self, megabytes: float, kept: dict[str, Any] | None = None) -> None:

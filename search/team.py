@@ -143,7 +143,7 @@ class Team:
                     try:
                         self._helpers[number] = _Helper(self, number, self._memory)
                     except OSError as error:
-                        data.tell(f"Threads: no process could be started "
+                        data.report(f"Threads: no process could be started "
                                   f"({error.strerror or error}); "
                                   f"searching with {len(self._helpers) + 1}")
                         return
@@ -158,7 +158,7 @@ class Team:
             if self._helpers.get(helper.number) is helper:
                 del self._helpers[helper.number]
                 helper.kill()
-                data.tell(f"Threads: helper {helper.number} is {how}, "
+                data.report(f"Threads: helper {helper.number} is {how}, "
                           f"searching with {len(self._helpers) + 1}")
 
     # ---- searches -------------------------------------------------------------------------------

@@ -131,7 +131,7 @@ class TextbookSearch:
         self._nodes = self._deepest = 0
 
     def lines(self, wanted: int) -> list[Line]:
-        """The best `wanted` Lines; the trace, if it is on, tells of the first."""
+        """The best `wanted` Lines; the trace, if it is on, is of the first."""
         context, rest = self._context, list(self._context.root_moves)
         found: list[Line] = []
         while rest and len(found) < wanted:
@@ -175,7 +175,7 @@ class TextbookSearch:
 
 
 class Tracer:
-    """Tells `context.on_trace` of each visit and, at the end, of what was never visited."""
+    """Reports each visit to `context.on_trace`, and at the end what was never visited."""
 
     def __init__(self, position: Position, context: Context) -> None:
         self._nodes = level_order(position)

@@ -33,7 +33,7 @@ def warm_up(game: Game, options: Mapping[str, Any], random: Random) -> None:
         from search.root import think
 
         think(position, context, lambda report: None)
-    except Exception:       # an own bug: told on stderr as in a search, and the process lives on
-        faults.tell()
+    except Exception:       # an own bug, reported as in a search: the process lives on
+        faults.report()
     finally:
         release(context.memory)

@@ -120,7 +120,7 @@ class Worker:
             return not all(job.answering for job in self._jobs)
 
     def stop(self) -> None:
-        """End the first job that was not told so yet: each job has a `stop` of its own."""
+        """Stop the first job that was not stopped yet: each job has a `stop` of its own."""
         with self._changed:
             for job in self._jobs:
                 if not (job.context.stop_requested or job.answering):
@@ -130,7 +130,7 @@ class Worker:
     def stop_endless(self) -> None:
         """End the job that has no end, if there is one.
 
-        Then wait until the one that runs has answered if it was told to.
+        Then wait until the one that runs has answered, if it was stopped.
         """
         with self._changed:
             for job in self._jobs:
@@ -156,7 +156,7 @@ class Worker:
             try:
                 self._carry_out(job)
             except Exception:       # an own bug in a callback: the jobs behind get their turn
-                faults.tell()
+                faults.report()
             with self._changed:
                 self._jobs.popleft()
                 job = self._jobs[0] if self._jobs else None
@@ -238,8 +238,8 @@ class Work(Job):
             self._result = self._work(self.context)
         except Stopped:
             pass
-        except Exception:       # an own bug: told on stderr, and the session lives on
-            faults.tell()
+        except Exception:       # an own bug: reported, and the session lives on
+            faults.report()
 
     def answer(self) -> None:
         self._on_done(self._result)
@@ -248,9 +248,8 @@ class Work(Job):
 class Search(Job):
     """A search of `position`, which it changes.
 
-    shown: the same position for those who are told.  The search leaves it unmoved, and
-    reads it
-        until it has answered.
+    shown: the same position for reports and the answer.  The search leaves it unmoved, and
+        reads it until it has answered.
     on_report(Report, shown) comes as answers do, on_done(Result) at the end.
     """
 
@@ -282,7 +281,7 @@ class Search(Job):
             try:
                 self._lines = self._think()
             except Exception:       # an own bug: any legal move is the answer, the session lives on
-                faults.tell()
+                faults.report()
                 self._lines = [Line(0, [self.context.root_moves[0]], 0)]
         self._released.wait()
 

@@ -82,7 +82,7 @@ def _evaluation(game: Game, path: str, content: bytes, position: Position) -> Ev
         fault = f"does not fit {game.name} ({misfit})"
     except DamagedError as error:
         fault = f"is damaged ({error})"
-    data.tell(f"{path} {fault}: {game.name} is played without it")
+    data.report(f"{path} {fault}: {game.name} is played without it")
     return None
 
 
