@@ -246,7 +246,9 @@ def test_chess_drawn_in_place(play):
     assert re.search(r"1\. e4 +Nf6", shown)
     shown = frame(person.say("flip"))
     assert "1  ♖  ♘  ♗  ♔  ♕" in shown and "h  g  f" in shown
-    assert "\nNc3 Na3\r" in frame(person.say("moves b1"))
+    shown = frame(person.say("moves b1"))
+    assert "\nNc3 Na3\r" in shown and shown.count("(·)") == 2 and "(♘)" not in shown
+    assert "(" not in frame(person.say("level"))
     assert "1." not in frame(person.say("undo", "Black to move> ")).replace("1. e4", "")
     assert re.search(r"1\. e4 +Nf6", frame(person.say("redo", "White to move> ")))
     assert "no move to play again" in frame(person.say("redo"))
@@ -258,6 +260,14 @@ def test_small_letters_mean_pieces_where_no_pawn_can_move_so(play):
     for text, words in (("nf3", "Nf3"), ("b5", "b5"), ("g3", "g3"), ("bb7", "Bb7"), ("bg2", "Bg2"), ("a5", "a5"),
                         ("o-o", "O-O")):
         assert f": {words}" in person.say(text)
+
+
+@pytest.mark.parametrize("words", [["--two"], ["--begin", "engine", "--time", "2"]])
+def test_the_clock_goes_on_while_somebody_thinks(play, words):
+    person = play("chess", *words, env=SCREEN)
+    person.see("\x1b7\x1b\\[1;\\d+H▸ White  0:01\x1b8")
+    if words == ["--two"]:      # it does not disturb what is typed
+        assert re.search(r"1\. e4", frame(person.say("e4", "Black to move> ")))
 
 
 def test_the_second_player_sees_the_board_from_his_side(play):

@@ -8,11 +8,12 @@ import os
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, TextIO
 
-from games.grid import LETTERS, cell_width, picture
+from games.base import MoveError
+from games.grid import LETTERS, cell_width, picture, read_square
 
 if TYPE_CHECKING:
     from games.base import Position
-    from games.types import Cell
+    from games.types import Cell, Move
 
 _PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' men
 _MARK = "\x1b[7m"                           # the last move
@@ -42,6 +43,17 @@ def changed_cells(position: Position, move: int) -> list[Cell]:
         return []
     return [(column, row) for row, line in enumerate(before) for column, char in enumerate(line)
             if after[row][column] != char]
+
+
+def target_cell(position: Position, move: Move) -> Cell | None:
+    """The cell (column, row) that a legal move goes to; None where it goes to none."""
+    cell, rows = position.placement(move), position.board()
+    if cell is not None or not rows:
+        return cell
+    try:
+        return read_square(position.move_text(move)[2:4], len(rows[0]), len(rows))
+    except MoveError:
+        return None
 
 
 def draw(position: Position, marked: Collection[Cell] = (), colour: bool = False,

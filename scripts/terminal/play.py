@@ -4,6 +4,7 @@ Shows the board, asks for moves and commands, lets the engines move.
 """
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
@@ -24,6 +25,7 @@ from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.screen import Lines, Screen, draws_in_place, look_of
 
 if TYPE_CHECKING:
+    from games.types import Cell
     from scripts.arena.client import Answer
     from scripts.terminal.opponent import Opponent
 
@@ -49,6 +51,7 @@ class Conversation:
         self.seconds, self.flipped = [0.0, 0.0], False
         # moves taken back that redo plays again, the next one last
         self._undone: list[int] = []
+        self.targets: list[Cell] = []       # cells that `moves` shows on the board
         self._hurried = False       # the engine whose turn it is was told to move now
         self._waiting = False       # an engine failed: the person decides what happens next
         self._told = False          # the end of this game was shown
@@ -93,10 +96,12 @@ class Conversation:
         if failed:
             self._tell(failed)
 
-    def _ask(self, prompt: str) -> str:
-        """A line of the person's, with the board before his eyes."""
+    def _ask(self, prompt: str, turn: bool = False) -> str:
+        """A line of the person's, with the board before his eyes; turn: his clock goes on."""
         self._view.refresh(self)
-        line = self._input(prompt)
+        with self._view.ticking(self) if turn else contextlib.nullcontext():
+            line = self._input(prompt)
+        self.targets = []
         self._view.asked()
         return line
 
@@ -116,7 +121,7 @@ class Conversation:
         engine = self._opponent()
         if self.match.over or self._waiting or engine is None:
             side, begun = self.match.position.side, time.perf_counter()
-            line = self._ask(self._prompt())
+            line = self._ask(self._prompt(), not self.match.over)
             if not self.match.over:
                 self.seconds[side] += time.perf_counter() - begun
             self._obey(line)
@@ -164,7 +169,8 @@ class Conversation:
         side = self.match.position.side
         try:
             self._view.refresh(self)
-            answer = engine.move(self.match)
+            with self._view.ticking(self):
+                answer = engine.move(self.match)
             self.seconds[side] += answer.seconds
         except EngineError as error:
             self._waiting = True
@@ -245,10 +251,12 @@ class Conversation:
             self._tell(f"  {self._commands[name].__doc__}")
 
     def do_moves(self, rest: str) -> None:
-        """moves [SQUARE]: show all legal moves, or those from and to a square"""
+        """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
         position = self.match.position
         moves = [move for move in position.legal_moves()
                  if rest.lower() in position.move_text(move).lower()]
+        cells = [board.target_cell(position, move) for move in moves]
+        self.targets = [cell for cell in cells if cell is not None]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
     def do_board(self, rest: str) -> None:

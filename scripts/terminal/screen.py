@@ -4,9 +4,14 @@ Line after line, or drawn in place with pieces, move list and clock.
 """
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Callable, Mapping
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
 from games.grid import LETTERS, picture
@@ -15,6 +20,7 @@ from scripts.terminal import board
 
 if TYPE_CHECKING:
     from games.base import Game
+    from games.types import Cell
     from scripts.terminal.match import Match
     from scripts.terminal.play import Conversation
 
@@ -22,6 +28,7 @@ CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 _RESET, _BOLD = "\x1b[0m", "\x1b[1m"
 _ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 _BETWEEN = 4            # columns between the board and what stands beside it
+_TARGET = 110           # the ground of cells that `moves` shows
 _FEWEST_MOVES = 8       # lines of the move list that are shown where the board is lower
 
 # Every cell has a ground of its own, so that it looks the same on dark and on light terminals:
@@ -96,6 +103,10 @@ class Lines:
     def asked(self) -> None:
         """A person has answered."""
 
+    def ticking(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
+        """While a player thinks: nothing moves here."""
+        return contextlib.nullcontext()
+
     def refresh(self, conversation: Conversation) -> None:
         """Before a person is asked, or an engine thinks: all has been told."""
 
@@ -110,6 +121,7 @@ class Screen:
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self._print, self._colour = tell, colour
         self._told: list[str] = []
+        self._clock_column: int | None = None       # None where the terminal has no room for all
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
@@ -133,7 +145,39 @@ class Screen:
             beside = right[row] if row < len(right) else ""
             rows.append(line + " " * (wide - _width(line)) + beside if beside else line)
         told = [line for line in self._told if line.strip()]
-        self._print(CLEAR + "\n".join(rows + notes + [""] + told + ([""] if told else [])))
+        rows += notes + [""] + told + ([""] if told else [])
+        self._print(CLEAR + "\n".join(rows))
+        size = shutil.get_terminal_size()
+        fits = len(rows) < size.lines and max(map(_width, rows)) < size.columns
+        self._clock_column = wide + 1 if fits else None
+
+    @contextlib.contextmanager
+    def ticking(self, conversation: Conversation) -> Iterator[None]:
+        """While a player thinks his clock beside the board goes on, second by second."""
+        over, begun = threading.Event(), time.perf_counter()
+        side = conversation.match.position.side
+        before = conversation.seconds[side]
+
+        def tick() -> None:
+            while not over.wait(1.0 - (before + time.perf_counter() - begun) % 1.0):
+                self._draw_clock(conversation, side, before + time.perf_counter() - begun)
+
+        thread = threading.Thread(target=tick, daemon=True)
+        if self._clock_column is not None:
+            thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            if thread.is_alive():
+                thread.join()
+
+    def _draw_clock(self, conversation: Conversation, side: int, seconds: float) -> None:
+        """Write one player's line beside the board anew; the cursor stays where it is."""
+        line = self._player(conversation, side, seconds)
+        with contextlib.suppress(OSError, ValueError):      # nobody looks any more
+            sys.stdout.write(f"\x1b7\x1b[{side + 1};{self._clock_column}H{line}\x1b8")
+            sys.stdout.flush()
 
     def _board(self, conversation: Conversation) -> tuple[list[str], list[str]]:
         """(the lines of the board, seen from the side that the conversation has it seen
@@ -157,35 +201,39 @@ class Screen:
             for column in columns)
         drawn = []
         for rank in ranks:
-            cells = "".join(self._cell(rows[rank][column], (column, rank), match.marked,
-                                       position.game, wide)
+            cells = "".join(self._cell(rows[rank][column], (column, rank), conversation, wide)
                             for column in columns)
             drawn.append(f"{'' if numbered else rank + 1:>{edge}} {cells}")
         return [header] + drawn if position.game.rank_one_on_top else drawn + [
             header], position.notes()
 
-    def _cell(self, text: str, cell: tuple[int, int], marked: list[tuple[int, int]], game: Game,
-              wide: int) -> str:
+    def _cell(self, text: str, cell: Cell, conversation: Conversation, wide: int) -> str:
         """One cell, three columns wide."""
-        look, man, here = look_of(game), text.strip(), cell in marked
+        game, man = conversation.match.start.game, text.strip()
+        look, here = look_of(game), cell in conversation.match.marked
+        target = cell in conversation.targets
         if not self._colour:
             sign = look.outlines.get(man, "·" if man in ("", ".") else man)
-            return f"[{sign:>{wide}}]" if here else f" {sign:>{wide}} "
+            left, right = "()" if target else "[]" if here else "  "
+            return f"{left}{sign:>{wide}}{right}"
         sign, ink = look.empty if man in ("", ".") else (look.men.get(man, man),
                                                          look.inks[_second(man, game)])
         ground = look.marked if here else look.grounds[sum(cell) % 2]
+        ground = _TARGET if target else ground
         return f"\x1b[1;38;5;{ink};48;5;{ground}m {sign:>{wide}} {_RESET}"
 
     def _beside(self, conversation: Conversation, room: int) -> list[str]:
         """Who plays, how long he has thought, and the last moves."""
-        match, lines = conversation.match, []
-        for side, name in enumerate(match.start.game.colours):
-            turn = not match.over and match.position.side == side
-            sign = self._sign(match.start.game, side)
-            clock = _clock(conversation.seconds[side])
-            text = f"{'▸' if turn else ' '} {sign}{name}  {clock}"
-            lines.append(f"{_BOLD}{text}{_RESET}" if turn and self._colour else text)
-        return lines + [""] + _move_list(match)[-room:]
+        lines = [self._player(conversation, side, conversation.seconds[side]) for side in (0, 1)]
+        return lines + [""] + _move_list(conversation.match)[-room:]
+
+    def _player(self, conversation: Conversation, side: int, seconds: float) -> str:
+        """The line of a player: is it his turn, his sign, his name, his clock."""
+        match = conversation.match
+        turn = not match.over and match.position.side == side
+        sign, name = self._sign(match.start.game, side), match.start.game.colours[side]
+        text = f"{'▸' if turn else ' '} {sign}{name}  {_clock(seconds)}"
+        return f"{_BOLD}{text}{_RESET}" if turn and self._colour else text
 
     def _sign(self, game: Game, side: int) -> str:
         """The disc of a player whose men are discs: colours alone say nothing about who is who."""
