@@ -59,6 +59,22 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
     return None
 
 
+def path_beside(kind: type, name: str) -> str:
+    """Where the file `name` lies, or would lie, beside the one that defines a class."""
+    file: str = getattr(sys.modules[kind.__module__], "__file__", None) or ""
+    return path.join(path.dirname(path.abspath(file)), name)
+
+
+def beside(kind: type, name: str) -> bytes | None:
+    """The bytes of that file; None where there is none."""
+    try:
+        found: bytes = sys.modules[kind.__module__].__loader__.get_data(    # type: ignore[union-attr]
+            path_beside(kind, name))
+    except (AttributeError, OSError):       # not from a file, or nothing is there
+        return None
+    return found
+
+
 def of_size(data: bytes, size: int) -> bytes:
     """`data`, which has to have `size` bytes; DamagedError else."""
     if len(data) != size:

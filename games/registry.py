@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import importlib
 import sys
-from os import path
 
+from games import data
 from games.base import Game
 from games.data import open_data
 from games.options import BUILT_IN, Option
@@ -18,7 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection
     from types import ModuleType
-    from typing import Any
 
 # name, other names, module
 _BUILT_IN = (
@@ -92,22 +91,17 @@ def register(game: Game) -> None:
 
 def _with_weights(game: Game) -> Game:
     """The game; it evaluates by the file NAME.weights beside its own, where there is one."""
-    where = weights_path(game)
-    try:
-        loader: Any = sys.modules[type(game).__module__].__loader__
-        data = loader.get_data(where)
-    except (AttributeError, OSError):       # not from a file, or nothing is learned
-        return game
-    from games.learned.evaluation import install
+    where, content = weights_path(game), data.beside(type(game), game.name + ".weights")
+    if content is not None:
+        from games.learned.evaluation import install
 
-    install(game, where, data)
+        install(game, where, content)
     return game
 
 
 def weights_path(game: Game) -> str:
     """Where the weights lie that a game has learned, whether or not there are any."""
-    file = getattr(sys.modules[type(game).__module__], "__file__", None) or ""
-    return path.join(path.dirname(path.abspath(file)), game.name + ".weights")
+    return data.path_beside(type(game), game.name + ".weights")
 
 
 def load_plugin(where: str) -> None:
