@@ -10,7 +10,7 @@ from gtp_client import Client
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
-from games.gomoku.field import Field
+from games.gomoku.board import Board
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
 from protocol.records.record import GameRecord, Note, Start
@@ -140,16 +140,16 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
     game, random = registry.get(name), Random(seed)
     for _ in range(4):
         position = game.start({"BoardSize": 10})
-        field = Field(position)
-        packed = field.packed
+        board = Board(position)
+        packed = board.packed
         while position.outcome() is None:
-            assert set(field.fives(position.side, packed)) == winning_cells(position)
+            assert set(board.fives(position.side, packed)) == winning_cells(position)
             move = random.choice(position.legal_moves()[:40])
-            packed = field.play(position.side, move, packed)
+            packed = board.play(position.side, move, packed)
             position.make(move)
-            fresh = Field(position)
-            assert (packed, field.codes) == (fresh.packed, fresh.codes)
-            assert field.won(packed) == (position.winner is not None)
+            fresh = Board(position)
+            assert (packed, board.codes) == (fresh.packed, fresh.codes)
+            assert board.won(packed) == (position.winner is not None)
 
 
 @pytest.mark.parametrize("name", ["gomoku", "gomokufreestyle", "renju"])

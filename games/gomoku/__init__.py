@@ -1,43 +1,55 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
-The facts stand here, the rules in position.py (with lines.py and notation.py) and renju.py.  What only a search
-needs: segments.py and maps.py read threats and keep them along with the moves, field.py shares them, pick.py
-chooses moves, fours.py and threes.py find wins by force, solver.py looks for one at the root, kernel.py is the
-search below it, and ending.py shows how a decided game ends.
+Rules:     rules.py (rows that win, forbidden points), lines.py, position.py.
+Knowledge: patterns.py (what the stones of a line mean), maps.py (the threats of a
+           board, kept along with the moves), board.py (the searched board).
+Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by continuous
+           fours, by continuous threats), solver.py (such wins at the root, and how a
+           decided game ends), kernel.py (the search below the root).
 """
 from __future__ import annotations
 
 from games.base import Game
-from games.gomoku.facts import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
+from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
 from games.options import BOARD_SIZE, SEED, VARIETY
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games import base
+    from games.gomoku.position import Position
+    from games.kernel import Kernel
+    from games.types import Context, Options, Tree
 
 
 class Gomoku(Game):
-    """Exactly five in a row win; six do not."""
+    """Exactly five in a row win; six do not.
+
+    wins: the rule for each player.  forbidden: has the first player forbidden points?
+    """
 
     name = "gomoku"
-    aliases = ("five",)
+    aliases: tuple[str, ...] = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
     max_plies = MOST_PLIES
     decided = NEARLY_DECIDED - MOST_PLIES
     alternates = True
     reductions = True
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)
-    forbidden = False           # has the first player forbidden points?
+    forbidden = False
 
-    def start(self, options):
+    def start(self, options: Options) -> Position:
         """An empty board of BoardSize rows."""
         from games.gomoku.position import Position
 
         return Position(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
-    def parse(self, text, options):
+    def parse(self, text: str, options: Options) -> Position:
         """The position of `rows side`; the number of rows is the size of the board."""
-        from games.gomoku.notation import read_position
+        from games.gomoku.position import read_position
 
         return read_position(self, text)
 
-    def kernel(self, position, context, tree):
+    def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """The search on threat maps."""
         from games.gomoku.kernel import build
 

@@ -1,116 +1,145 @@
 """How Gomoku is searched: its kernel for search/pvs.py.
 
-A state is (key, -, 0, False, side, packed value of the threat maps); of the board only the codes of the lines change
-in place.  Most nodes are answered from the maps before any move is made: five, the other player's five, an open four
-or two fours at once.  Then wins by continuous fours are looked for, farther from the horizon by continuous threats.
+A state is (key, -, 0, False, side, packed value of the threat maps); of the board only
+the codes of the lines change in place.  Most nodes are answered from the maps before
+any move is made: five, the opponent's five, an open four or two fours at once.  Then
+VCF is looked for, farther from the horizon VCT.
 
-A node is "in check" where the other player threatens an open four or two fours at once: then only the moves that stop
-them all and own fours are tried.  Elsewhere the moves are narrowed to the most promising, which does not prove a loss:
-then the score is no worse than -NEARLY_DECIDED.
+A node is "in check" where the opponent threatens an open four or two fours at once:
+then only the moves that stop them all and own fours are tried.  Elsewhere the moves are
+narrowed to the candidates, which does not prove a loss: then the score is no worse than
+-NEARLY_DECIDED.
 """
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.ending import Ending
-from games.gomoku.facts import NEARLY_DECIDED
-from games.gomoku.field import MOVER_WEIGHT, OTHER_WEIGHT, TEMPO, WEIGHT_BITS
-from games.gomoku.fours import Fours
+from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
+from games.gomoku.candidates import Candidates
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
-from games.gomoku.pick import Pick
-from games.gomoku.threes import Threes
+from games.gomoku.rules import NEARLY_DECIDED
+from games.gomoku.solver import Ending
+from games.gomoku.vcf import VCF
+from games.gomoku.vct import VCT
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
 
-# How many fours a node may try, by its depth.  Those nearer to the horizon than _ALL_FOURS_FROM try linked ones.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from games.base import Position
+    from games.gomoku.board import Board
+    from games.types import Node, Score, Square, State, Successor, Tree
+
+    # By ply: the cells where the opponent threatens to win.
+    Threats = list[Sequence[Square]]
+    Settle = Callable[[State, int, Score, Score, int, bool], "Score | None"]
+    Assess = Callable[[State, int], tuple[Score, bool]]
+    Shortcut = Callable[[State, int, Score, Score, int, int], "Score | None"]
+    Horizon = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
+    Successors = Callable[[State, int, int, Node], Iterator[Successor]]
+
+# How many fours a node may try, by its depth.  Those nearer to the horizon than
+# _ALL_FOURS_FROM try linked ones.
 _FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
 _ALL_FOURS_FROM = 4
-# From this depth on nodes look for a win by threats, with so many moves tried for each ply of depth.
-_THREES_FROM = 7
-_THREES_TRIED = 3
-# A ply from the horizon, a node this far below alpha has no quiet move that would help.
-_FUTILE = 40
-# At most so many plies from the horizon an evaluation this far above beta for each of them is trusted.
-_TRUSTED_TO, _TRUSTED = 2, 25
-# Without a move to try first a node this deep is searched a ply less; the next iteration will have one.
-_GUIDED_FROM = 3
-# The first moves of a node are never reduced, nor is anything this close to the horizon.
+# From this depth on nodes look for a VCT, with so many moves tried for each ply of depth.
+_VCT_FROM = 7
+_VCT_TRIED = 3
+# Futility: a ply from the horizon, a node this far below alpha has no quiet move that helps.
+_FUTILITY_MARGIN = 40
+# Reverse futility: at most so many plies from the horizon an evaluation this far above
+# beta for each of them is trusted.
+_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 2, 25
+# Internal iterative reduction: without a table move a node this deep is searched a ply less.
+_IIR_FROM = 3
+# Late move reductions: not of the first moves of a node, nor this close to the horizon.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
-# Passing is tried this far from the horizon, and searched this much less deep.
-_NULL_FROM, _NULL_LESS = 3, 4
+# Null move: tried this far from the horizon, and searched this much less deep.
+_NULL_FROM, _NULL_REDUCTION = 3, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 # Order of the moves of a node, above history.
-_TABLE_FIRST, _KILLER, _OLDER_KILLER = 1 << 52, 1 << 51, 1 << 50
+_TABLE_BONUS, _KILLER_BONUS, _OLDER_KILLER_BONUS = 1 << 52, 1 << 51, 1 << 50
 _HISTORY_LIMIT = 1 << 40
-_PLACE = 50                 # what a place in the order by charm counts in history
+_PLACE = 50                 # what a place in the order by heat counts in history
 
 
-def build(position, tree):
+def build(position: Position, tree: Tree) -> Kernel:
     """The Kernel of a search from `position`."""
-    field = position.field()
-    field.begin(tree.check, tree.count)
-    vcf, pick = Fours(field), Pick(field)
-    vct = Threes(field, vcf, pick)
+    board: Board = position.search_board()  # type: ignore[attr-defined]
+    board.begin(tree.check, tree.count)
+    vcf, candidates = VCF(board), Candidates(board)
+    vct = VCT(board, vcf, candidates)
     plies = len(tree.lines)
-    threats_at = [()] * plies       # the cells where the other player threatens to win, by ply
+    threats_at: Threats = [()] * plies
 
     kernel = Kernel(position)
-    kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to, kernel.corrects_static = _MAX_PLY, True, 0, False
-    kernel.null_move_from, kernel.late_iir_from, kernel.horizon_to = _NULL_FROM, _GUIDED_FROM, _TRUSTED_TO
-    kernel.shortcut_from = _TRUSTED_TO + 1
-    kernel.settle, kernel.assess = _from_the_maps(field, tree, threats_at)
-    kernel.shortcut, kernel.horizon = _wins_by_force(field, tree, vcf, vct, threats_at)
-    kernel.successors = _successors(field, pick, plies, threats_at)
-    kernel.make, kernel.undo, kernel.root_score = field.make, field.undo, Ending(field, vcf, vct, pick).score
+    kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to = _MAX_PLY, True, 0
+    kernel.corrects_static = False
+    kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
+    kernel.horizon_to, kernel.shortcut_from = _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_DEPTH + 1
+    kernel.settle, kernel.assess = _settle(board, tree), _assess(board, threats_at)
+    kernel.shortcut = _shortcut(board, tree, vcf, vct)
+    kernel.horizon = _horizon(board, tree, vcf, threats_at)
+    kernel.successors = _successors(board, candidates, plies, threats_at)
+    kernel.make, kernel.undo = board.make, board.undo
+    kernel.root_score = Ending(board, vcf, vct, candidates).score
 
-    def null_move(state, depth, excess):
-        """The state after a pass, and how deep it is searched: at a negative depth no fours are tried."""
-        return (state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]), depth - _NULL_LESS
+    def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
+        """The state after a pass, and its depth: at a negative depth no fours are tried."""
+        passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
+        return passed, depth - _NULL_REDUCTION
 
-    def no_moves(state, ply):
-        """Without a defence the game is lost; without a promising cell nothing can come of it."""
+    def no_moves(state: State, ply: int) -> Score:
+        """Without a defence the game is lost; without a candidate nothing can come of it."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
-    def root_state():
-        return field.key, 0, 0, False, field.side, field.packed
+    def root_state() -> State:
+        return board.key, 0, 0, False, board.side, board.packed
 
-    def root_final(state, depth):
+    def root_final(state: State, depth: int) -> Score | None:
         """The root move made five."""
-        return 1 - WIN if field.won(state[5]) else None
+        return 1 - WIN if board.won(state[5]) else None
 
     kernel.null_move, kernel.no_moves = null_move, no_moves
     kernel.root_state, kernel.root_final = root_state, root_final
     return kernel
 
 
-def _from_the_maps(field, tree, threats_at):
-    """(settle, assess) of the kernel: what needs no move but a forced one.  `assess` fills `threats_at`."""
-    play, take_back, zobrist, lines = field.play, field.take_back, field.board.keys, tree.lines
-    maps, forbidden, threats_of, restricted = field.maps, field.forbidden, field.threats, field.restricted
-    fives, fours, lanes, twice, top = maps.fives, maps.fours, maps.lanes, maps.twice, maps.top
+def _settle(board: Board, tree: Tree) -> Settle:
+    """`settle` of the kernel: what the maps decide without a move, or with a forced one."""
+    play, take_back, zobrist, lines = board.play, board.take_back, board.lines.keys, tree.lines
+    maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
+    restricted = board.restricted
+    fives, fours, lanes, twice = maps.fives, maps.fours, maps.lanes, maps.twice
 
-    def settle(state, depth, alpha, beta, ply, null_ok):
-        """What the maps tell, and how much faster or slower than what is known a decided game could be."""
+    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+               null_allowed: bool) -> Score | None:
         side, packed = state[4], state[5]
-        other = 1 - side
+        opponent = 1 - side
+        # Five at once wins.
         made = packed >> fives[side] & lanes
         if made:
             lines[ply] = [first_cell(made)]
             return WIN - ply - 1
-        made = packed >> fives[other] & lanes
+        # The opponent's five must be blocked, which costs no depth; two of them can't be.
+        made = packed >> fives[opponent] & lanes
         if made:
             block = first_cell(made)
             if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
                 return ply + 2 - WIN
             if ply >= _MAX_PLY:         # the search would never see it: forced replies come first
                 return 0
-            child = state[0] ^ zobrist[side][block], 0, 0, False, other, play(side, block, packed)
-            score = -tree.visit(child, depth, -beta, -alpha, ply + 1, null_ok)
+            key = state[0] ^ zobrist[side][block]
+            child = key, 0, 0, False, opponent, play(side, block, packed)
+            score = -tree.visit(child, depth, -beta, -alpha, ply + 1, null_allowed)
             take_back(side, block)
             if alpha < score < beta:
                 lines[ply] = [block] + lines[ply + 1]
             return score
+        # An open four or two fours at once win, unless Renju forbids them.
         made = packed >> fours[side] & twice
         if made and (side != restricted or threats_of(side, packed)):
             return WIN - ply - 3
@@ -121,31 +150,41 @@ def _from_the_maps(field, tree, threats_at):
             return ply + 4 - WIN
         return None
 
-    def assess(state, ply):
-        """(Field.evaluate without a call to it, does the other player threaten an open four or two fours?)"""
+    return settle
+
+
+def _assess(board: Board, threats_at: Threats) -> Assess:
+    """`assess` of the kernel, which also fills `threats_at`."""
+    maps, threats_of = board.maps, board.threats
+    fours, twice, top = maps.fours, maps.twice, maps.top
+
+    def assess(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
-        other = 1 - side
-        threats_at[ply] = threats = threats_of(other, packed) if packed >> fours[other] & twice else ()
+        opponent = 1 - side
+        threats: Sequence[Square] = ()
+        if packed >> fours[opponent] & twice:
+            threats = threats_of(opponent, packed)
+        threats_at[ply] = threats
+        # Board.evaluate(), written out: this runs at every node.
         scores = packed >> top
         if side:
-            own, foe = scores & SCORE_MASK, scores >> SCORE_BITS
+            own, others = scores & SCORE_MASK, scores >> SCORE_BITS
         else:
-            own, foe = scores >> SCORE_BITS, scores & SCORE_MASK
-        return (own * MOVER_WEIGHT - foe * OTHER_WEIGHT >> WEIGHT_BITS) + TEMPO, bool(threats)
+            own, others = scores >> SCORE_BITS, scores & SCORE_MASK
+        score = (own * MOVER_WEIGHT - others * OPPONENT_WEIGHT >> WEIGHT_BITS) + TEMPO
+        return score, bool(threats)
 
-    return settle, assess
+    return assess
 
 
-def _wins_by_force(field, tree, vcf, vct, threats_at):
-    """(shortcut, horizon) of the kernel.  vcf, vct: what looks for continuous fours and threats.
-
-    Where the table knows a node as deep as it is now, wins have been looked for in vain.
-    """
-    maps, lines = field.maps, tree.lines
+def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
+    """`shortcut` of the kernel: a VCF, farther from the horizon a VCT."""
+    maps, lines = board.maps, tree.lines
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
 
-    def shortcut(state, depth, alpha, beta, ply, known):
-        """The score of a win by continuous fours, farther from the horizon by continuous threats."""
+    def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                 known: int) -> Score | None:
+        # Where the table knows a node as deep as it is now, wins have been looked for in vain.
         if known >= depth:
             return None
         key, side, packed = state[0], state[4], state[5]
@@ -155,54 +194,68 @@ def _wins_by_force(field, tree, vcf, vct, threats_at):
                 chain = vcf.win(side, packed, key, _FOURS_DEEP)
             else:
                 chain = vcf.linked(side, packed, key, _FOURS_INSIDE)
-        if not chain and depth >= _THREES_FROM and (made or packed >> threes[side] & lanes):
-            chain = vct.win(side, packed, key, depth, _THREES_TRIED * depth)
+        if not chain and depth >= _VCT_FROM and (made or packed >> threes[side] & lanes):
+            chain = vct.win(side, packed, key, depth, _VCT_TRIED * depth)
         if not chain:
             return None
         lines[ply] = chain
         return WIN - ply - len(chain)
 
-    def horizon(state, depth, alpha, beta, ply, static, known):
-        """The evaluation far above beta; a win by fours; the evaluation, a ply earlier if it is far below alpha.
+    return shortcut
 
-        Where the other player threatens to win an evaluation above alpha is not believed: the defences are tried.
-        """
+
+def _horizon(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Horizon:
+    """`horizon` of the kernel: reverse futility, a VCF, the evaluation, futility.
+
+    Where the opponent threatens to win an evaluation above alpha is not believed: the
+    defences are tried.
+    """
+    fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
+
+    def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score,
+                known: int) -> Score | None:
         threats = threats_at[ply]
-        if not threats and (depth <= 0 or beta - alpha == 1 and -MAX_SCORE < beta < MAX_SCORE):
-            trusted = static - _TRUSTED * depth if depth > 0 else static
+        null_window = beta - alpha == 1
+        if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
+            trusted = static - _REVERSE_FUTILITY_MARGIN * depth if depth > 0 else static
             if trusted >= beta:
                 return trusted
         if known < depth:
             side, packed = state[4], state[5]
             if packed >> fours[side] & lanes:
-                chain = vcf.linked(side, packed, state[0], _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF)
+                budget = _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF
+                chain = vcf.linked(side, packed, state[0], budget)
                 if chain:
                     lines[ply] = chain
                     return WIN - ply - len(chain)
         if depth <= 0:
             return None if threats and static > alpha else static
-        if depth == 1 and not threats and beta - alpha == 1 and static + _FUTILE <= alpha:
-            return static + _FUTILE
+        hopeless = static + _FUTILITY_MARGIN <= alpha
+        if hopeless and depth == 1 and not threats and null_window:
+            return static + _FUTILITY_MARGIN
         return None
 
-    return shortcut, horizon
+    return horizon
 
 
-def _successors(field, pick, plies, threats_at):
+def _successors(board: Board, candidates: Candidates, plies: int,
+                threats_at: Threats) -> Successors:
     """`successors` of the kernel, with what it learns: killers and history."""
-    play, take_back, zobrist = field.play, field.take_back, field.board.keys
-    defences, quiet = pick.defences, pick.quiet
-    killers, histories = Killers(plies), [History(_HISTORY_LIMIT, field.maps.cells) for _ in range(2)]
+    play, take_back, zobrist = board.play, board.take_back, board.lines.keys
+    defences, quiet = candidates.defences, candidates.quiet
+    killers = Killers(plies)
+    histories = [History(_HISTORY_LIMIT, board.maps.cells) for _ in range(2)]
 
-    def successors(state, depth, ply, node):
-        """All defences against a threat, or the cells with the most charm, late ones reduced."""
+    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         key, side, packed = state[0], state[4], state[5]
-        threats, other, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
+        threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
+        # All defences against a threat, or the hottest cells, late ones reduced.
         moves = defences(side, packed, threats) if threats else quiet(side, packed)
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
             order = {move: seen[move] - _PLACE * index for index, move in enumerate(moves)}
-            for move, bonus in ((older, _OLDER_KILLER), (killer, _KILLER), (first, _TABLE_FIRST)):
+            for move, bonus in ((older, _OLDER_KILLER_BONUS), (killer, _KILLER_BONUS),
+                                (first, _TABLE_BONUS)):
                 if move in order:
                     order[move] = bonus
             moves.sort(key=order.__getitem__, reverse=True)
@@ -211,13 +264,14 @@ def _successors(field, pick, plies, threats_at):
             reduction = 0
             if reduce and index >= _FULL_MOVES:
                 reduction = 1 + (index > 3) + (index > 6 and depth > 4) + (index > 4 and depth > 6)
-            child = key ^ zobrist[side][move], 0, 0, False, other, play(side, move, packed)
+            child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
             yield move, child, depth - 1, reduction
             take_back(side, move)
             if node[ALPHA] >= node[BETA]:
                 histories[side].reward(move, depth)
                 killers.reward(move, ply)
                 break
+        # The moves that were not tried might have held.
         if moves and not threats and node[BEST] < -MAX_SCORE:
             node[BEST] = ply - NEARLY_DECIDED
 

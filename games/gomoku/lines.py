@@ -1,54 +1,66 @@
 """The lines of a square board, and the stones on one line as an int.
 
-A line of at least five cells, in one of the four directions, has a code of two bits a cell: bit 2i is set where
-its cell i has a stone of player 0, bit 2i + 1 where it has one of player 1.  Cells are numbered row by row from
-rank 1: cell = row * size + column.
+A line of at least five cells, in one of the four directions, has a code of two bits a
+cell: bit 2i is set where its cell i has a stone of player 0, bit 2i + 1 where it has
+one of player 1.  Cells are numbered row by row from rank 1: cell = row * size + column.
 """
 from __future__ import annotations
 
 from random import Random
 
-FIVE = 5
-# The bits of player 0 on the longest line; those of player 1 lie one higher.
-FIRST = sum(1 << 2 * i for i in range(20))
+from games.gomoku.rules import FIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Key, Square
+
+    Codes = list[int]       # the codes of all lines of a board
+
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))     # steps in columns and rows
 
-_boards = {}
+_known: dict[int, Lines] = {}
 
 
 class Lines:
     """The lines of a board of `size` rows; made once a size, see `lines_of`.
 
-    lines: the cells of each line.  through: for each cell the pairs (line, index of the cell in it), up to four.
-    rays: for each cell the tuples (line, index, cells) of its lines; `cells` has the bits of those cells of the
-    line that may share a row of five with it, its own included.
-    order: all cells, those in the middle first.  keys: Zobrist keys, two lists of one int a cell.
+    cells: the cells of each line.  through: for each cell the pairs (line, index of the
+    cell in it), up to four.  near: for each cell the tuples (line, index, bits of the
+    cells of that line that are at most four away, its own included).
+    order: all cells, those in the middle first.  keys: Zobrist keys by player and cell.
     """
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self.size = size
-        self.lines = [line for step in _DIRECTIONS for line in _lines_along(size, *step)]
-        self.through = [[] for _ in range(size * size)]
-        for number, line in enumerate(self.lines):
+        self.cells = [line for step in _DIRECTIONS for line in _lines_along(size, *step)]
+        self.through: list[list[tuple[int, int]]] = [[] for _ in range(size * size)]
+        for number, line in enumerate(self.cells):
             for index, cell in enumerate(line):
                 self.through[cell].append((number, index))
-        self.rays = [[(line, index, self._near(line, index)) for line, index in pairs] for pairs in self.through]
-        self.order = sorted(range(size * size), key=self._distance)
+        self.near = [[(line, index, self._near(line, index)) for line, index in pairs]
+                     for pairs in self.through]
+        self.order: list[Square] = sorted(range(size * size), key=self._distance)
         generator = Random(20 * size + 1)
-        self.keys = tuple([generator.getrandbits(61) for _ in range(size * size)] for _ in range(2))
+        self.keys: tuple[list[Key], list[Key]] = (
+            [generator.getrandbits(61) for _ in range(size * size)],
+            [generator.getrandbits(61) for _ in range(size * size)])
 
-    def _near(self, line, index):
-        """The bits of the cells of a line that are at most four from the cell `index`."""
-        return sum(1 << cell for cell in self.lines[line][max(index - FIVE + 1, 0):index + FIVE])
+    def is_empty(self, codes: Codes, cell: Square) -> bool:
+        """Has `cell` no stone on a board whose lines have `codes`?"""
+        line, index = self.through[cell][0]
+        return not codes[line] >> 2 * index & 3
 
-    def _distance(self, cell):
-        """Twice the distance from the middle, the larger of the two directions first."""
+    def _near(self, line: int, index: int) -> int:
+        return sum(1 << cell for cell in self.cells[line][max(index - FIVE + 1, 0):index + FIVE])
+
+    def _distance(self, cell: Square) -> tuple[int, int]:
+        """Twice the distance from the middle: the larger of the two directions, then both."""
         row, column = divmod(cell, self.size)
         across, along = abs(2 * column - self.size + 1), abs(2 * row - self.size + 1)
         return max(across, along), across + along
 
 
-def _lines_along(size, columns, rows):
+def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]:
     """All lines of one direction that five stones fit on."""
     found = []
     for start in range(size * size):
@@ -64,30 +76,8 @@ def _lines_along(size, columns, rows):
     return found
 
 
-def lines_of(size):
+def lines_of(size: int) -> Lines:
     """The Lines of a board of `size` rows."""
-    if size not in _boards:
-        _boards[size] = Lines(size)
-    return _boards[size]
-
-
-def has_exact_five(stones):
-    """Do the stones of one player (bits 0, 2, 4 …) have a row of exactly five?"""
-    rows = stones & stones >> 2
-    rows &= rows >> 4
-    rows &= stones >> 8
-    return rows & ~(stones << 2) & ~(stones >> 10)
-
-
-def has_five_or_more(stones):
-    """Do the stones of one player (bits 0, 2, 4 …) have a row of five or more?"""
-    rows = stones & stones >> 2
-    rows &= rows >> 4
-    return rows & stones >> 8
-
-
-def has_overline(stones):
-    """Do the stones of one player (bits 0, 2, 4 …) have a row of six or more?"""
-    rows = stones & stones >> 2
-    rows &= rows >> 4
-    return rows & stones >> 8 & stones >> 10
+    if size not in _known:
+        _known[size] = Lines(size)
+    return _known[size]

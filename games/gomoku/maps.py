@@ -1,23 +1,43 @@
-"""Threat maps: what a stone on each empty cell would make, for both players, kept along with the moves.
+"""Threat maps: what a stone on each empty cell would make, kept along with the moves.
 
-All maps of a board lie side by side in one int, the packed value.  It is the sum over the lines of a value that
-depends on the line's code alone, so a move adds one difference for each of the four lines through its cell, and
-each difference is looked up by the code.  From the lowest bit, with N cells:
+All maps of a board, for both players, lie side by side in one int, the packed value.
+It is the sum over the lines of a value that depends on the line's code alone, so a move
+adds one difference for each of the four lines through its cell, and each difference is
+looked up by the code.  From the lowest bit, with N cells:
 
-    charm     N lanes of 8 bits     both players' charm (segments.py), summed
+    heat      N lanes of 8 bits     both players' heat (patterns.py), summed
     three     N lanes of 4 bits     in how many lines a stone of player 0 makes a three
               N lanes of 4 bits     of player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
-    score     32 bits               of player 1 (segments.py), and above it that of player 0
+    score     32 bits               of player 1 (patterns.py), and above it of player 0
 
-A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a lane of 8.
+A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one of 8.
 """
 from __future__ import annotations
 
-from games.gomoku.facts import EXACTLY_FIVE
-from games.gomoku.lines import FIRST, lines_of
-from games.gomoku.segments import FIVE_SCORE, Segment, together
+from games.gomoku.lines import lines_of
+from games.gomoku.patterns import FIVE_SCORE, Segment, mask_of
+from games.gomoku.rules import EXACTLY_FIVE, FIRST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TypeVar
+
+    from games.gomoku.lines import Codes
+    from games.types import Side, Square
+
+    Value = TypeVar("Value")
+    # The change of a segment: (score, ((map as for player 0, cell of the segment,
+    # amount), ...)).
+    Change = tuple[int, tuple[tuple[int, int, int], ...]]
+    # Four times (line, what a stone adds to its code, its changes by code).
+    Changes = dict[int, int]
+    Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
+    Packed = int
+    Play = Callable[[Side, Square, Packed], Packed]
+    TakeBack = Callable[[Side, Square], None]
 
 # Bits of a player's score.  A score beyond WON comes from a finished five.
 SCORE_BITS = 32
@@ -26,44 +46,48 @@ WON = FIVE_SCORE >> 1
 LANE = 4
 LANE_MASK = 15
 
-# Differences kept for one board, about 1 KB each, and shapes kept for all boards; all are dropped at the bound.
+# Differences kept for one board, about 1 KB each, and patterns kept for all boards; all
+# are dropped at the bound.
 _MOST_DIFFERENCES = 1 << 15
-_MOST_SHAPES = 1 << 16
+_MOST_PATTERNS = 1 << 16
 
-_shapes = {}
-_maps = {}
+_patterns: dict[str, Patterns] = {}
+_maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
-class Shapes:
-    """What stones mean to their player, and what one more changes, under one winning rule, whatever the board.
+class Patterns:
+    """What stones mean to their player, and what one more changes, by one rule, on any board.
 
-    Stones are bits 0, 2, 4 … of a stretch of a line that the player may still fill.  A change is
-    (score, ((map, cell of the stretch, amount), …)), the maps numbered as for player 0 in segments.py.
+    Stones are bits 0, 2, 4 ... of a segment of a line.
     """
 
-    def __init__(self, exact):
+    def __init__(self, exact: bool) -> None:
         self._exact = exact
-        self._segments, self._gains, self._losses = {}, {}, {}
+        self._segments: dict[int, Segment] = {}
+        self._gains: dict[int, Change] = {}
+        self._losses: dict[int, Change] = {}
 
-    def segment(self, stones, length):
-        """The Segment of a stretch; of one too short for five, an empty one."""
+    def segment(self, stones: int, length: int) -> Segment:
+        """The Segment of these stones; of one too short for five, an empty one."""
         key = stones << 5 | length
         segment = self._segments.get(key)
         if segment is None:
-            segment = _bounded(self._segments)[key] = Segment(length, together(stones, length), self._exact)
+            segment = Segment(length, mask_of(stones, length), self._exact)
+            _bounded(self._segments)[key] = segment
         return segment
 
-    def gain(self, stones, length, index):
-        """The change when the player puts a stone on the cell `index` of a stretch."""
+    def gain(self, stones: int, length: int, index: int) -> Change:
+        """The change when the player puts a stone on the cell `index` of a segment."""
         key = (stones << 5 | length) << 5 | index
         change = self._gains.get(key)
         if change is None:
-            before, after = self.segment(stones, length), self.segment(stones | 1 << 2 * index, length)
-            change = _bounded(self._gains)[key] = _change([(0, after)], before)
+            after = self.segment(stones | 1 << 2 * index, length)
+            change = _change([(0, after)], self.segment(stones, length))
+            _bounded(self._gains)[key] = change
         return change
 
-    def loss(self, stones, length, index):
-        """The change when the other player puts a stone on the cell `index`, which divides the stretch."""
+    def loss(self, stones: int, length: int, index: int) -> Change:
+        """The change when the opponent's stone on the cell `index` divides a segment."""
         key = (stones << 5 | length) << 5 | index
         change = self._losses.get(key)
         if change is None:
@@ -74,16 +98,16 @@ class Shapes:
         return change
 
 
-def _bounded(known):
+def _bounded(known: dict[int, Value]) -> dict[int, Value]:
     """The dict, emptied when it has grown too large."""
-    if len(known) >= _MOST_SHAPES:
+    if len(known) >= _MOST_PATTERNS:
         known.clear()
     return known
 
 
-def _change(after, before):
+def _change(after: list[tuple[int, Segment]], before: Segment) -> Change:
     """From the Segment `before` to those of `after`, a list of (first cell, Segment)."""
-    amounts = {}
+    amounts: dict[tuple[int, int], int] = {}
     for start, segment in after:
         for (cell, number), value in segment.cells.items():
             amounts[start + cell, number] = value
@@ -95,69 +119,70 @@ def _change(after, before):
     return score, tuple(ordered)
 
 
-def _stretch(code, length, index, player):
-    """(first cell, length, stones) of the stretch around the cell `index` where `player` may put stones."""
-    other = code >> 1 - player & FIRST
-    first = (other & (1 << 2 * index) - 1).bit_length() + 1 >> 1
-    above = other >> 2 * index
-    size = (index + ((above & -above).bit_length() >> 1) if above else length) - first
+def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
+    """(first cell, length, stones) of the segment of `player` around the cell `index` of a line."""
+    opponent = code >> 1 - player & FIRST
+    first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
+    above = opponent >> 2 * index
+    end = index + ((above & -above).bit_length() >> 1) if above else length
+    size = end - first
     return first, size, (code >> player & FIRST) >> 2 * first & (1 << 2 * size) - 1
 
 
-class Difference(dict):
-    """What a stone of one player on one cell changes through one line: {code of the line: difference}."""
+class Difference(dict[int, int]):
+    """What a stone on one cell changes through one line: {code of the line: change}."""
 
     __slots__ = ("_maps", "_line", "_index", "_player")
 
-    def __init__(self, maps, line, index, player):
+    def __init__(self, maps: Maps, line: int, index: int, player: Side) -> None:
         self._maps, self._line, self._index, self._player = maps, line, index, player
 
-    def __missing__(self, code):
+    def __missing__(self, code: int) -> int:
         value = self._maps.difference(self._line, self._index, self._player, code)
         self[code] = value
         return value
 
 
 class Maps:
-    """The layout of the packed value for one size and one pair of winning rules, and its differences.
+    """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    shifts: where each map begins: charm, three (two), four (two), five (two).  top: where the score begins.
-    threes, fours, fives: the shifts of these maps by player.  lanes: mask of one such map.
-    steps: for each player and cell, four times (line, what is added to its code, Difference) in one tuple; an
-    imaginary line that stays empty fills up where fewer lines pass.
+    threes, fours, fives: the shifts of these maps by player.  top: where the scores begin.
+    heat_mask, lanes: masks of the heat, of one other map.  twice: the bits of a map's
+    lanes that are set where they hold two or more.
+    steps: for each player and cell a Step; an imaginary line that stays empty stands in
+    where fewer than four lines pass.
     """
 
-    def __init__(self, size, wins):
-        board = lines_of(size)
-        self._board = board
-        self._shapes = [_shapes.setdefault(rule, Shapes(rule == EXACTLY_FIVE)) for rule in wins]
+    def __init__(self, size: int, wins: tuple[str, str]) -> None:
+        self._lines = lines_of(size)
+        self._patterns = [_patterns.setdefault(rule, Patterns(rule == EXACTLY_FIVE))
+                          for rule in wins]
+        self._differences: list[Difference] = []
         self._count = 0
-        cells = size * size
-        self.cells = cells
-        self.shifts = [0] + [8 * cells + LANE * cells * number for number in range(6)]
-        self.top = self.shifts[6] + LANE * cells
-        self.charm_mask = (1 << 8 * cells) - 1
+        self.cells = cells = size * size
+        # The maps in the order of their numbers: heat, threes, fours, fives.
+        self._shifts = [0] + [(8 + LANE * number) * cells for number in range(6)]
+        self.top = (8 + LANE * 6) * cells
+        self.heat_mask = (1 << 8 * cells) - 1
         self.lanes = (1 << LANE * cells) - 1
-        # The bits of a lane that are set where it holds two or more.
         self.twice = sum(14 << LANE * cell for cell in range(cells))
-        # By player: where its maps begin.
-        self.threes, self.fours, self.fives = self.shifts[1:3], self.shifts[3:5], self.shifts[5:7]
-        self._all = []
-        self.steps = tuple([self._step(player, cell) for cell in range(cells)] for player in (0, 1))
+        self.threes, self.fours, self.fives = (self._shifts[i:i + 2] for i in (1, 3, 5))
+        self.steps = tuple([self._step(player, cell) for cell in range(cells)]
+                           for player in (0, 1))
 
-    def _step(self, player, cell):
-        step = []
-        for line, index in self._board.through[cell]:
+    def _step(self, player: Side, cell: Square) -> Step:
+        step: list[Any] = []
+        for line, index in self._lines.through[cell]:
             difference = Difference(self, line, index, player)
-            self._all.append(difference)
+            self._differences.append(difference)
             step += [line, 1 + player << 2 * index, difference]
-        step += [len(self._board.lines), 0, {0: 0}] * (4 - len(step) // 3)
+        step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
         return tuple(step)
 
-    def packed(self, codes):
-        """The packed value of a board whose lines have `codes`: the sum of what its stones added one by one."""
-        value, built = 0, [0] * len(self._board.lines)
-        for number, (line, code) in enumerate(zip(self._board.lines, codes)):
+    def packed(self, codes: Codes) -> Packed:
+        """The packed value of a board: the sum of what its stones added one by one."""
+        value, built = 0, [0] * len(self._lines.cells)
+        for number, (line, code) in enumerate(zip(self._lines.cells, codes)):
             for index in range(len(line)):
                 stone = code >> 2 * index & 3
                 if stone:
@@ -165,31 +190,32 @@ class Maps:
                     built[number] |= stone << 2 * index
         return value
 
-    def difference(self, line, index, player, code):
-        """What a stone of `player` on cell `index` of `line`, which has `code`, adds to the packed value."""
+    def difference(self, line: int, index: int, player: Side, code: int) -> int:
+        """What a stone of `player` adds through `line`, on its cell `index` while it has `code`."""
         self._count += 1
         if self._count > _MOST_DIFFERENCES:
             self._count = 0
-            for known in self._all:
+            for known in self._differences:
                 known.clear()
-        cells = self._board.lines[line]
-        first, size, stones = _stretch(code, len(cells), index, player)
-        value = self._place(self._shapes[player].gain(stones, size, index - first), player, cells, first)
-        other = 1 - player
-        first, size, stones = _stretch(code, len(cells), index, other)
-        return value + self._place(self._shapes[other].loss(stones, size, index - first), other, cells, first)
+        cells, opponent = self._lines.cells[line], 1 - player
+        first, size, stones = _segment_around(code, len(cells), index, player)
+        gain = self._patterns[player].gain(stones, size, index - first)
+        value = self._place(gain, player, cells, first)
+        first, size, stones = _segment_around(code, len(cells), index, opponent)
+        loss = self._patterns[opponent].loss(stones, size, index - first)
+        return value + self._place(loss, opponent, cells, first)
 
-    def _place(self, change, player, cells, first):
-        """A change of a stretch of `player`, which begins at cell `first` of a line, moved to its lanes."""
+    def _place(self, change: Change, player: Side, cells: Sequence[Square], first: int) -> int:
+        """A change of a segment of `player`, from the cell `first` of a line on, in its lanes."""
         score, amounts = change
-        shifts, value = self.shifts, 0
-        for number, cell, amount in amounts:
-            cell = cells[first + cell]
-            value += amount << (shifts[number + player] + LANE * cell if number else 8 * cell)
+        value = 0
+        for number, index, amount in amounts:
+            cell = cells[first + index]
+            value += amount << (self._shifts[number + player] + LANE * cell if number else 8 * cell)
         return value + (score << self.top + (0 if player else SCORE_BITS))
 
 
-def cells_of(lanes):
+def cells_of(lanes: int) -> list[Square]:
     """The cells whose lane in a map (shifted down and masked) is not 0."""
     found, cell = [], 0
     while lanes:
@@ -200,22 +226,24 @@ def cells_of(lanes):
     return found
 
 
-def first_cell(lanes):
+def first_cell(lanes: int) -> Square:
     """The first cell whose lane in a map is not 0."""
     return ((lanes & -lanes).bit_length() - 1) // LANE
 
 
-def movers(maps, codes):
-    """Three functions that play on `codes` (one more than the board has lines, the last stays 0).
+def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
+    """(play, take_back, peek) on `codes`, one more than the board has lines; the last stays 0.
 
-    play(side, cell, packed) returns the packed value after the move; take_back(side, cell) undoes it in `codes`;
+    play(side, cell, packed) returns the packed value after the move.
+    take_back(side, cell) undoes it in `codes`.
     peek(side, cell, packed) returns the packed value after a move that is not made.
     """
     steps = maps.steps
 
-    def play(side, cell, packed):
-        line_a, stone_a, change_a, line_b, stone_b, change_b, line_c, stone_c, change_c, line_d, stone_d, change_d \
-            = steps[side][cell]
+    # These run at every node: the four lines are written out, without a loop.
+    def play(side: Side, cell: Square, packed: Packed) -> Packed:
+        (line_a, stone_a, change_a, line_b, stone_b, change_b,
+         line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]
         code_a, code_b, code_c, code_d = codes[line_a], codes[line_b], codes[line_c], codes[line_d]
         codes[line_a] = code_a + stone_a
         codes[line_b] = code_b + stone_b
@@ -223,23 +251,25 @@ def movers(maps, codes):
         codes[line_d] = code_d + stone_d
         return packed + change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d]
 
-    def take_back(side, cell):
-        line_a, stone_a, _, line_b, stone_b, _, line_c, stone_c, _, line_d, stone_d, _ = steps[side][cell]
+    def take_back(side: Side, cell: Square) -> None:
+        (line_a, stone_a, _, line_b, stone_b, _,
+         line_c, stone_c, _, line_d, stone_d, _) = steps[side][cell]
         codes[line_a] -= stone_a
         codes[line_b] -= stone_b
         codes[line_c] -= stone_c
         codes[line_d] -= stone_d
 
-    def peek(side, cell, packed):
-        line_a, _, change_a, line_b, _, change_b, line_c, _, change_c, line_d, _, change_d = steps[side][cell]
-        return (packed + change_a[codes[line_a]] + change_b[codes[line_b]] + change_c[codes[line_c]]
-                + change_d[codes[line_d]])
+    def peek(side: Side, cell: Square, packed: Packed) -> Packed:
+        (line_a, _, change_a, line_b, _, change_b,
+         line_c, _, change_c, line_d, _, change_d) = steps[side][cell]
+        return (packed + change_a[codes[line_a]] + change_b[codes[line_b]]
+                + change_c[codes[line_c]] + change_d[codes[line_d]])
 
     return play, take_back, peek
 
 
-def maps_of(size, wins):
-    """The Maps of a board of `size` rows under the winning rules of the two players; made once."""
+def maps_of(size: int, wins: tuple[str, str]) -> Maps:
+    """The Maps of a board of `size` rows by the rules of the two players; made once."""
     key = (size, wins)
     if key not in _maps:
         _maps[key] = Maps(size, wins)

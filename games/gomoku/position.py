@@ -1,20 +1,41 @@
-"""A position of Gomoku or Renju: the rules, and the doors through which a search asks for knowledge.
+"""A position of Gomoku or Renju: the rules, its text, and what a search asks of it.
 
-Moves are cells, numbered row by row from rank 1: cell = row * size + column.
+Moves are cells, numbered row by row from rank 1: cell = row * size + column.  The text
+has the rows from the top with `/` between them, `x`, `o` and decimal runs of empty
+cells, then the side to move.
 """
 from __future__ import annotations
 
 from games import base
-from games.base import MoveError, Outcome
-from games.gomoku.facts import EXACTLY_FIVE
-from games.gomoku.field import Field
-from games.gomoku.lines import FIRST, has_exact_five, has_five_or_more, lines_of
-from games.gomoku.pick import Pick
-from games.gomoku.renju import forbidden_cells, is_forbidden
+from games.base import MoveError, Outcome, PositionError
+from games.gomoku.board import Board
+from games.gomoku.candidates import Candidates
+from games.gomoku.lines import lines_of
+from games.gomoku.rules import (
+    EXACTLY_FIVE,
+    FIRST,
+    forbidden_points,
+    has_exact_five,
+    has_five_or_more,
+    is_forbidden,
+)
 from games.gomoku.solver import solve
-from games.grid import read_square, square_name, write_rows
+from games.grid import read_rows, read_square, split_text, square_name, write_rows
+from games.options import BOARD_SIZE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from games.base import Line
+    from games.gomoku import Gomoku
+    from games.types import Cell, Context, Move, Score, Side, Square
 
 _EMPTY = 2      # in `cells`; players are 0 and 1
+
+# The characters of a position text, and the cell that each stands for.
+_CHARS = {"x": "X", "X": "X", "o": "O", "O": "O", ".": ".", "-": "."}
+_SIDES = {"x": 0, "o": 1}
 
 
 class Position(base.Position):
@@ -24,19 +45,21 @@ class Position(base.Position):
     winner: the player who has five, or None.
     """
 
-    def __init__(self, game, size):
+    game: Gomoku
+
+    def __init__(self, game: Gomoku, size: int) -> None:
         self.game, self.size = game, size
         self.lines = lines_of(size)
         self.cells = [_EMPTY] * (size * size)
-        self.codes = [0] * len(self.lines.lines)
+        self.codes = [0] * len(self.lines.cells)
         self.side = self.key = 0
         self.stones = 0
-        self.winner = None
-        self._played = []
-        self._known = None              # the Field of the position that a search asked about last
+        self.winner: Side | None = None
+        self._played: list[Move] = []
+        self._board: Board | None = None    # of the position that a search asked about last
 
-    def set_up(self, stones, side):
-        """Put the stones (two lists of cells) on an empty board; `side` is to move."""
+    def set_up(self, stones: Sequence[Sequence[Square]], side: Side) -> None:
+        """Put the stones of both players on an empty board; `side` is to move."""
         for player, cells in enumerate(stones):
             for cell in cells:
                 self.cells[cell] = player
@@ -46,44 +69,43 @@ class Position(base.Position):
         self.side = side
         self.winner = next((player for player in (0, 1) if self.won_by(player)), None)
 
-    def won_by(self, player):
-        """Does any line hold the row that wins for `player`?"""
-        return any(self.wins_in(code, player) for code in self.codes)
+    def won_by(self, player: Side) -> bool:
+        """Does any line hold a row that wins for `player`?"""
+        return any(self._wins_in(code, player) for code in self.codes)
 
-    def wins_in(self, code, player):
-        """Does the line `code` hold the row that wins for `player`?"""
+    def _wins_in(self, code: int, player: Side) -> bool:
         stones = code >> player & FIRST
-        return (has_exact_five if self.game.wins[player] == EXACTLY_FIVE else has_five_or_more)(stones) != 0
+        if self.game.wins[player] == EXACTLY_FIVE:
+            return has_exact_five(stones)
+        return has_five_or_more(stones)
 
-    def _change_codes(self, cell, stone):
-        codes = self.codes
+    def _change_codes(self, cell: Square, stone: int) -> None:
         for line, index in self.lines.through[cell]:
-            codes[line] += stone << 2 * index
+            self.codes[line] += stone << 2 * index
 
-    # ---- owed -------------------------------------------------------------------------------------------
+    # ---- owed -----------------------------------------------------------------------------------
 
-    def legal_moves(self):
+    def legal_moves(self) -> list[Move]:
         if self.winner is not None:
             return []
-        cells = self.cells
-        moves = [cell for cell in self.lines.order if cells[cell] == _EMPTY]
+        moves = [cell for cell in self.lines.order if self.cells[cell] == _EMPTY]
         if self.game.forbidden and self.side == 0:
-            closed = set(forbidden_cells(self.lines, self.codes))
-            moves = [cell for cell in moves if cell not in closed]
+            forbidden = set(forbidden_points(self.lines, self.codes))
+            moves = [cell for cell in moves if cell not in forbidden]
         return moves
 
-    def make(self, move):
+    def make(self, move: Move) -> None:
         side = self.side
         self.cells[move] = side
         self._change_codes(move, 1 << side)
-        if any(self.wins_in(self.codes[line], side) for line, _ in self.lines.through[move]):
+        if any(self._wins_in(self.codes[line], side) for line, _ in self.lines.through[move]):
             self.winner = side
         self.key ^= self.lines.keys[side][move]
         self.side = 1 - side
         self.stones += 1
         self._played.append(move)
 
-    def undo(self):
+    def undo(self) -> None:
         move = self._played.pop()
         self.side = side = 1 - self.side
         self.cells[move] = _EMPTY
@@ -92,7 +114,7 @@ class Position(base.Position):
         self.stones -= 1
         self.winner = None
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if self.winner is not None:
             return Outcome(self.winner, f"{self.game.colours[self.winner]} has five in a row")
         if self.stones == len(self.cells):
@@ -101,21 +123,21 @@ class Position(base.Position):
             return Outcome(None, "every empty point is forbidden to Black")
         return None
 
-    def final_value(self):
+    def final_value(self) -> Score | None:
         if self.winner is not None:
             return base.WIN if self.winner == self.side else -base.WIN
         return 0 if self.stones == len(self.cells) else None
 
-    def text(self):
+    def text(self) -> str:
         return f"{write_rows(self.board()[::-1])} {'xo'[self.side]}"
 
-    def move_text(self, move):
+    def move_text(self, move: Move) -> str:
         row, column = divmod(move, self.size)
         return square_name(column, row)
 
-    # ---- what a front end may want ----------------------------------------------------------------------
+    # ---- for front ends -------------------------------------------------------------------------
 
-    def parse_move(self, text):
+    def parse_move(self, text: str) -> Move:
         column, row = read_square(text, self.size, self.size)
         move = row * self.size + column
         if self.winner is not None:
@@ -126,61 +148,98 @@ class Position(base.Position):
             raise MoveError(text, "is forbidden to Black")
         return move
 
-    def placement(self, move):
+    def placement(self, move: Move) -> Cell:
         return move % self.size, move // self.size
 
-    def board(self):
+    def board(self) -> list[str]:
         size = self.size
         marks = "".join(["XO."[player] for player in self.cells])
         return [marks[start:start + size] for start in range(0, size * size, size)]
 
-    def notes(self):
+    def notes(self) -> list[str]:
         """Renju: the points that are forbidden to Black now."""
         if not self.game.forbidden or self.winner is not None:
             return []
-        points = [self.move_text(cell) for cell in sorted(forbidden_cells(self.lines, self.codes))]
-        return ["Forbidden: " + " ".join(points)] if points else []
+        points = sorted(forbidden_points(self.lines, self.codes))
+        return ["Forbidden: " + " ".join(map(self.move_text, points))] if points else []
 
-    # ---- knowledge --------------------------------------------------------------------------------------
+    # ---- knowledge ------------------------------------------------------------------------------
 
-    def field(self):
-        """The maps of this position, made when they are first asked for."""
-        if self._known is None or self._known.key != self.key:
-            self._known = Field(self)
-        return self._known
+    def search_board(self) -> Board:
+        """The Board of this position, made when it is first asked for."""
+        if self._board is None or self._board.key != self.key:
+            self._board = Board(self)
+        return self._board
 
-    def search_moves(self):
-        """The legal moves worth searching, likely good ones first; on the empty board its middle alone."""
+    def search_moves(self) -> list[Move]:
+        """The legal moves worth searching; on the empty board its middle alone."""
         if self.stones == 0:
             return [self.lines.order[0]]
-        field = self.field()
-        return Pick(field).moves(field.side, field.packed) or self.legal_moves()
+        board = self.search_board()
+        return Candidates(board).moves(board.side, board.packed) or self.legal_moves()
 
-    def opening_moves(self, context):
+    def opening_moves(self, context: Context) -> list[Move]:
         """The middle of the empty board, then the neighbours of the first stone."""
         if self.stones > 1:
             return []
-        first = self.lines.order[0] if self.stones == 0 else self._only_stone()
-        near = [cell for cell in self.lines.order if self._distance(cell, first) <= 1]
-        return [cell for cell in near if self.cells[cell] == _EMPTY]
+        first = self.lines.order[0]
+        if self.stones == 1:
+            first = next(cell for cell, player in enumerate(self.cells) if player != _EMPTY)
+        return [cell for cell in self.lines.order
+                if self.cells[cell] == _EMPTY and self._distance(cell, first) <= 1]
 
-    def _only_stone(self):
-        return next(cell for cell, player in enumerate(self.cells) if player != _EMPTY)
-
-    def _distance(self, cell, other):
+    def _distance(self, cell: Square, other: Square) -> int:
         """The larger of the distances in columns and in rows."""
         row, column = divmod(cell, self.size)
         other_row, other_column = divmod(other, self.size)
         return max(abs(row - other_row), abs(column - other_column))
 
-    def evaluate(self):
-        field = self.field()
-        return field.evaluate(field.side, field.packed)
+    def evaluate(self) -> Score:
+        board = self.search_board()
+        return board.evaluate(board.side, board.packed)
 
-    def evaluation_terms(self):
-        field = self.field()
-        return field.terms(field.side, field.packed)
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
+        board = self.search_board()
+        return board.terms(board.side, board.packed)
 
-    def solve(self, context):
+    def solve(self, context: Context) -> Iterator[Line]:
         """A proven win by threats, where one is found soon."""
-        return solve(self.field(), context)
+        return solve(self.search_board(), context)
+
+
+# ---- reading a text -----------------------------------------------------------------------------
+
+def read_position(game: Gomoku, text: str) -> Position:
+    """The position of a text.
+
+    PositionError where it is malformed or could not have come about by turns.
+    """
+    rows, rest = split_text(text)
+    size = len(rows)
+    low, high = BOARD_SIZE.low, BOARD_SIZE.high
+    if not low <= size <= high:
+        raise PositionError(text, f"a board must have {low} to {high} rows, not {size}")
+    marks = "".join(read_rows(rows, size, _CHARS, text)[::-1])
+    side = _read_side(rest, text)
+    stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
+    _check_counts(len(stones[0]), len(stones[1]), side, text)
+    position = Position(game, size)
+    position.set_up(stones, side)
+    if position.won_by(0) and position.won_by(1):
+        raise PositionError(text, "both players have five in a row")
+    return position
+
+
+def _read_side(words: Sequence[str], text: str) -> Side:
+    if not words or words[0].lower() not in _SIDES:
+        raise PositionError(text, "the side to move, x or o, is missing")
+    if len(words) > 1:
+        raise PositionError(" ".join(words[1:]), "is more than a position has")
+    return _SIDES[words[0].lower()]
+
+
+def _check_counts(first: int, second: int, side: Side, text: str) -> None:
+    if first - second != side:
+        wanted = "as many stones as o" if side == 0 else "one stone more than o"
+        raise PositionError(
+            text, f"with {'xo'[side]} to move x must have {wanted}, not {first} against {second}")

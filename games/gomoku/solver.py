@@ -1,56 +1,157 @@
-"""The root's solver: a win by continuous fours or threats, proven before the main search begins."""
+"""Proofs: a win by force found before the main search begins, and how a decided game ends."""
 from __future__ import annotations
 
 from itertools import count
 
-from games.base import WIN, Line
-from games.gomoku.fours import Fours
-from games.gomoku.pick import Pick
-from games.gomoku.threes import Threes
+from games.base import MAX_SCORE, WIN, Line
+from games.gomoku.candidates import Candidates
+from games.gomoku.rules import NEARLY_DECIDED
+from games.gomoku.vcf import VCF
+from games.gomoku.vct import VCT
 
-# Fours tried in one attempt after the other, and moves tried in each slice of the search of threats.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.gomoku.board import Board
+    from games.gomoku.maps import Packed
+    from games.types import Budget, Context, Key, Move, Score, Side
+
+# Fours tried in one attempt after the other, and moves tried in each slice of a VCT.
 _FOURS = (250, 500, 1000, 2000, 4000)
 _SLICE = 50
-# The share of the planned time or nodes that it may take; with neither, so many slices for each ply asked for.
+# The share of the planned time or nodes that the root's solver may take; with neither,
+# so many slices for each ply asked for.
 _SHARE = 0.2
 _SLICES_PER_PLY, _MOST_SLICES = 5, 40
 _LONGEST = 30
 
+# What may be tried to show the end of a win: fours; threats in a row, and moves for them.
+_FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
-def solve(field, context):
-    """Yield the proven win of the side to move, if one is found, as a Line; see search/context.py.
 
-    Nothing is yielded where several moves are asked for, or where the winning move is not to be considered.
+# ---- at the root --------------------------------------------------------------------------------
+
+def solve(board: Board, context: Context) -> Iterator[Line]:
+    """Yield the proven win of the side to move, if one is found; see search/context.py.
+
+    Nothing is yielded where several moves are asked for, or where the winning move is
+    not to be considered.
     """
     if context.options.get("MultiPV", 1) > 1:
         return
-    field.begin(context.check)
-    budget, line = context.budget(_SHARE), _fours(field, context.budget(_SHARE / 2))
-    if line is None and not field.fives(1 - field.side, field.packed):
-        line = _threats(field, context, budget)
-    context.nodes = field.count[0]
+    board.begin(context.check)
+    budget, line = context.budget(_SHARE), _vcf(board, context.budget(_SHARE / 2))
+    if line is None and not board.fives(1 - board.side, board.packed):
+        line = _vct(board, context, budget)
+    context.nodes = board.count[0]
     if line and line[0] in context.root_moves:
         yield Line(WIN - len(line), line, len(line), exact=True)
 
 
-def _fours(field, budget):
-    """Ever larger attempts until half the share is spent: each takes about as long as all before it."""
-    vcf, line = Fours(field), None
+def _vcf(board: Board, budget: Budget) -> list[Move] | None:
+    """Ever larger attempts until half the share is spent.
+
+    Each takes about as long as all before it.
+    """
+    vcf, line = VCF(board), None
     for fours in _FOURS:
-        line = vcf.shortest(field.side, field.packed, field.key, fours) or line
-        if not vcf.exhausted() or budget.spent(field.count[0]):
+        line = vcf.shortest(board.side, board.packed, board.key, fours) or line
+        if not vcf.exhausted() or budget.spent(board.count[0]):
             break
     return line
 
 
-def _threats(field, context, budget):
+def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
     """Search slice by slice, while there is time."""
-    threes = Threes(field, Fours(field), Pick(field))
+    vct = VCT(board, VCF(board), Candidates(board))
     asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
     for _ in count() if budget.bounded else range(asked_for + 1):
-        before = field.count[0]
-        line = threes.win(field.side, field.packed, field.key, _LONGEST, _SLICE)
+        before = board.count[0]
+        line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
         # A slice that tried nothing met only what is known to fail: there is no more to find.
-        if line or not threes.cut or field.count[0] == before or budget.spent(field.count[0]):
+        done = line or not vct.cut or board.count[0] == before
+        if done or budget.spent(board.count[0]):
             return line
     return None
+
+
+# ---- how a decided game ends --------------------------------------------------------------------
+
+class Ending:
+    """The reported scores of root moves: a win or loss is one only where its end can be shown."""
+
+    def __init__(self, board: Board, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
+        self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
+        self._proves_loss = bool(self._winning_cells(board.side, board.packed))
+
+    def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
+        """The score of a root move as it is reported; its line is completed.
+
+        Where the moves of a node were narrowed to the candidates a loss is not proven.
+        """
+        if score == WIN - 1:
+            return score
+        if score < -MAX_SCORE and not self._proves_loss:
+            return -NEARLY_DECIDED
+        if abs(score) > MAX_SCORE and alpha < score < beta:
+            return self._shown(move, line, score)
+        if score > MAX_SCORE and beta <= NEARLY_DECIDED:
+            return NEARLY_DECIDED           # its line is known when the window is open
+        return score
+
+    def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
+        """The score of a game decided after `move`, as far as the line can be shown to its end."""
+        ending = self._after([move] + line, score > 0)
+        if ending is not None:
+            line += ending
+            plies = len(line) + 1
+            # A shorter line is not the longest that the loser can make it.
+            if plies >= WIN - abs(score):
+                return WIN - plies if score > 0 else plies - WIN
+        return NEARLY_DECIDED if score > 0 else -NEARLY_DECIDED
+
+    def _after(self, line: list[Move], wins: bool) -> list[Move] | None:
+        """The moves that finish a game after `line`; None as in _finish.
+
+        wins: does the side to move at the root win?
+        """
+        board = self._board
+        for move in line:
+            board.make(move)
+        ending: list[Move] | None = []
+        if not board.won(board.packed):
+            to_move_wins = wins == (len(line) % 2 == 0)
+            ending = self._finish(board.side, board.packed, board.key, to_move_wins)
+        for _ in line:
+            board.undo()
+        return ending
+
+    def _finish(self, side: Side, packed: Packed, key: Key, wins: bool) -> list[Move] | None:
+        """The rest of a decided game, as long as the loser can make it.
+
+        None where no short proof is found.  wins: does the side to move win?
+        """
+        board = self._board
+        if wins:
+            return (self._vcf.shortest(side, packed, key, _FOURS_TO_SHOW)
+                    or self._vct.win(side, packed, key, _LONGEST_TO_SHOW, _THREATS_TO_SHOW))
+        threats = self._winning_cells(side, packed)
+        if not threats:
+            return None
+        longest: list[Move] = []
+        moves = self._candidates.moves(side, packed) or [board.any_permitted(side, threats, packed)]
+        for move in moves:
+            child = board.play(side, move, packed)
+            rest = self._finish(1 - side, child, key ^ board.lines.keys[side][move], True)
+            board.take_back(side, move)
+            if rest is None:
+                return None
+            if len(rest) >= len(longest):
+                longest = [move] + rest
+        return longest
+
+    def _winning_cells(self, side: Side, packed: Packed) -> list[Move]:
+        """Where the opponent of `side` threatens to win."""
+        board, opponent = self._board, 1 - side
+        return board.fives(opponent, packed) or board.threats(opponent, packed)

@@ -1,0 +1,153 @@
+"""The board that all parts of a Gomoku search share: line codes, threat maps, moves on them.
+
+The packed value (maps.py), the key and the side to move are handed from node to node as
+arguments; only the codes of the lines change in place.
+"""
+from __future__ import annotations
+
+from games.gomoku.lines import lines_of
+from games.gomoku.maps import (
+    LANE,
+    LANE_MASK,
+    SCORE_BITS,
+    SCORE_MASK,
+    WON,
+    cells_of,
+    maps_of,
+    movers,
+)
+from games.gomoku.rules import is_forbidden
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.gomoku.maps import Packed
+    from games.gomoku.position import Position
+    from games.types import Check, Key, Score, Side, Square
+
+# How the players' scores count in the evaluation, in units of 1 >> WEIGHT_BITS, and
+# what the move is worth.
+MOVER_WEIGHT, OPPONENT_WEIGHT, WEIGHT_BITS = 5, 4, 2
+TEMPO = 8
+
+
+class Board:
+    """The searched board.
+
+    codes: of the lines, and one more that stays 0.  packed, key, side: of the root,
+    which make() and undo() change.
+    play(side, cell, packed) -> packed, take_back(side, cell),
+    peek(side, cell, packed) -> packed: see maps.movers.
+    count: [nodes so far, nodes at which to call check]; all parts of a search count here.
+    restricted: the player who has forbidden points, -1 where nobody has.
+    """
+
+    def __init__(self, position: Position) -> None:
+        self.lines = lines_of(position.size)
+        self.maps = maps_of(position.size, position.game.wins)
+        self.codes = position.codes + [0]
+        self.packed = self.maps.packed(position.codes)
+        self.key, self.side = position.key, position.side
+        self.count = [0, 0]
+        self.check: Check = _not_begun
+        self._stack: list[tuple[Packed, Key, Square]] = []
+        self.play, self.take_back, self.peek = movers(self.maps, self.codes)
+        self.restricted = 0 if position.game.forbidden else -1
+
+    def begin(self, check: Check, count: list[int] | None = None) -> None:
+        """A search begins: nodes count from 0, or in `count`; `check` looks after them."""
+        self.count, self.check = [0, 0] if count is None else count, check
+
+    def visit(self) -> None:
+        """Count a node."""
+        self.count[0] += 1
+        if self.count[0] >= self.count[1]:
+            self.count[1] = self.check(self.count[0])
+
+    def make(self, cell: Square) -> None:
+        """Play a move from the root: what comes after it is the root now."""
+        self._stack.append((self.packed, self.key, cell))
+        self.packed = self.play(self.side, cell, self.packed)
+        self.key ^= self.lines.keys[self.side][cell]
+        self.side = 1 - self.side
+
+    def undo(self) -> None:
+        """Take back what make() played."""
+        self.side = 1 - self.side
+        self.packed, self.key, cell = self._stack.pop()
+        self.take_back(self.side, cell)
+
+    # ---- forbidden points -----------------------------------------------------------------------
+
+    def forbidden(self, side: Side, cell: Square, packed: Packed) -> bool:
+        """Is `cell` forbidden to `side`?"""
+        if side != self.restricted:
+            return False
+        # Only two fours, two threes or six need a closer look.
+        maps = self.maps
+        suspects = (packed >> maps.fours[side] | packed >> maps.threes[side]) & maps.twice
+        return (bool(suspects >> LANE * cell & LANE_MASK)
+                and is_forbidden(self.lines, self.codes, cell))
+
+    def permitted(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
+        """Those of `cells` that Renju does not forbid to `side`."""
+        if side != self.restricted:
+            return cells
+        return [cell for cell in cells if not self.forbidden(side, cell, packed)]
+
+    def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
+        """The first of `cells` that is legal for `side`; where all are forbidden, another move."""
+        for cell in cells:
+            if not self.forbidden(side, cell, packed):
+                return cell
+        return self.any_other(cells[0], packed)
+
+    def any_other(self, forbidden: Square, packed: Packed) -> Square:
+        """A legal move of Black, whose reply `forbidden` is not."""
+        for cell in self.lines.order:
+            if (cell != forbidden and self.lines.is_empty(self.codes, cell)
+                    and not self.forbidden(0, cell, packed)):
+                return cell
+        return forbidden
+
+    # ---- evaluation -----------------------------------------------------------------------------
+
+    def scores(self, packed: Packed) -> tuple[int, int]:
+        """The scores of both players (patterns.py)."""
+        scores = packed >> self.maps.top
+        return scores >> SCORE_BITS, scores & SCORE_MASK
+
+    def won(self, packed: Packed) -> bool:
+        """Has a player five?"""
+        return max(self.scores(packed)) >= WON
+
+    def evaluate(self, side: Side, packed: Packed) -> Score:
+        """The evaluation for `side`, to move, whose windows count for more."""
+        return sum(score for _, score in self.terms(side, packed))
+
+    def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
+        """The evaluation as [(name, score)]."""
+        scores = self.scores(packed)
+        total = (scores[side] * MOVER_WEIGHT - scores[1 - side] * OPPONENT_WEIGHT) >> WEIGHT_BITS
+        own = scores[side] * MOVER_WEIGHT >> WEIGHT_BITS
+        return [("own windows", own), ("other windows", total - own), ("tempo", TEMPO)]
+
+    # ---- threats --------------------------------------------------------------------------------
+
+    def fives(self, side: Side, packed: Packed) -> list[Square]:
+        """The cells where `side` makes five."""
+        return cells_of(packed >> self.maps.fives[side] & self.maps.lanes)
+
+    def fours(self, side: Side, packed: Packed) -> list[Square]:
+        """The cells where `side` makes a four, those that Renju forbids among them."""
+        return cells_of(packed >> self.maps.fours[side] & self.maps.lanes)
+
+    def threats(self, side: Side, packed: Packed) -> list[Square]:
+        """The cells where `side` makes an open four or two fours at once."""
+        lanes = packed >> self.maps.fours[side] & self.maps.twice
+        if not lanes:
+            return []
+        return self.permitted(side, cells_of(lanes), packed)
+
+
+def _not_begun(nodes: int) -> int:
+    raise RuntimeError("begin() comes before a search")

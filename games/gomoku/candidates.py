@@ -1,0 +1,124 @@
+"""Candidates: the moves worth searching, replies to a threat or the cells with the most heat."""
+from __future__ import annotations
+
+from itertools import compress
+
+from games.gomoku.maps import cells_of
+from games.gomoku.rules import FIRST
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from games.gomoku.board import Board
+    from games.gomoku.maps import Packed
+    from games.types import Side, Square
+
+# How many quiet moves are searched, and the least heat of one.
+_WIDTH = 12
+_LEAST_HEAT = 2
+# For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
+# the others need not be ranked.
+_AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
+             for least in (24, 16, 10, 6, _LEAST_HEAT)]
+# Room for a cell beside its heat.
+_SHIFT = 9
+_CELL = (1 << _SHIFT) - 1
+
+
+class Candidates:
+    """Chooses moves on a Board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._count, self._heat_mask = board.maps.cells, board.maps.heat_mask
+
+    def moves(self, side: Side, packed: Packed) -> list[Square]:
+        """The moves worth searching for `side`, best first; none where nothing can come of any.
+
+        A five or the block of one comes alone.  Against an open four or two fours at
+        once only the moves that stop them all and own fours are tried; where that
+        leaves none the game is lost.
+        """
+        board = self._board
+        fives = board.fives(side, packed)
+        if fives:
+            return fives[:1]
+        blocks = board.fives(1 - side, packed)
+        if blocks:
+            return board.permitted(side, blocks, packed)[:1]
+        wins = board.threats(side, packed)
+        if wins:
+            return wins[:1]
+        threats = board.threats(1 - side, packed)
+        if threats:
+            return self.defences(side, packed, threats)
+        return self.quiet(side, packed)
+
+    def quiet(self, side: Side, packed: Packed) -> list[Square]:
+        """The cells with the most heat, hottest first."""
+        heat = (packed & self._heat_mask).to_bytes(self._count, "little")
+        restricted = side == self._board.restricted
+        for least in _AT_LEAST:
+            kept = heat.translate(least)
+            if self._count - kept.count(0) >= _WIDTH and not restricted:
+                break
+        first = kept.find(1)
+        cells = compress(range(first, self._count), kept[first:].rstrip(b"\0"))
+        ranked = [heat[cell] << _SHIFT | cell for cell in cells]
+        ranked.sort(reverse=True)
+        if restricted:
+            return self._board.permitted(side, [entry & _CELL for entry in ranked], packed)[:_WIDTH]
+        return [entry & _CELL for entry in ranked[:_WIDTH]]
+
+    def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
+        """`cells` in the order of their heat."""
+        heat = packed & self._heat_mask
+        return sorted(cells, key=lambda cell: -(heat >> 8 * cell & 255))
+
+    def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
+        """The moves of `side` that stop all the opponent's `threats`, then its own fours."""
+        board = self._board
+        near = -1
+        for cell in threats:
+            near &= self._lines_of_threat(1 - side, cell)
+        heat = packed & self._heat_mask
+        found = [cell for cell in _set_bits(near)
+                 if heat >> 8 * cell & 255 and self._stops(side, packed, cell)]
+        found = self.hottest_first(found, packed)
+        fours = packed >> board.maps.fours[side] & board.maps.lanes
+        if fours:
+            found += [cell for cell in cells_of(fours) if cell not in found]
+        return board.permitted(side, found, packed)
+
+    def _lines_of_threat(self, player: Side, cell: Square) -> int:
+        """The bits of the cells near `cell` on the lines where it makes a four for `player`."""
+        bits, codes = 0, self._board.codes
+        for line, index, near in self._board.lines.near[cell]:
+            # A four on the cell needs three stones that are at most four away.
+            stones = (codes[line] >> player & FIRST) << 8 >> 2 * index & 0x15555
+            stones &= stones - 1
+            if stones & stones - 1:
+                bits |= near
+        return bits
+
+    def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
+        """Has the opponent no open four and no two fours left after `cell`?"""
+        board, opponent = self._board, 1 - side
+        lanes = board.peek(side, cell, packed) >> board.maps.fours[opponent] & board.maps.twice
+        if not lanes or opponent != board.restricted:
+            return not lanes
+        after = board.play(side, cell, packed)
+        stopped = not board.threats(opponent, after)
+        board.take_back(side, cell)
+        return stopped
+
+
+def _set_bits(bits: int) -> list[int]:
+    """The numbers of the bits that are set."""
+    cells = []
+    while bits:
+        low = bits & -bits
+        cells.append(low.bit_length() - 1)
+        bits ^= low
+    return cells

@@ -1,0 +1,124 @@
+"""What a player's stones mean on a segment of a line without a stone of the opponent.
+
+A segment ends at the board's edge or at the opponent's stones, so its meaning depends
+on its length and its own stones alone.  A *window* is five neighbouring cells of it;
+where exactly five wins, a window with a further own stone beside it is void, since
+filling it makes six.  Everything is read from the windows:
+
+    five    the cell completes a window
+    four    the cell leaves one cell that completes a window (1), or more (2: open four)
+    three   the cell leaves a cell that makes an open four; or 2, where exactly five
+            wins, for a cell that makes six: Renju forbids two threes, and six
+    heat    how much there is to win around the cell, for move ordering
+    score   the evaluation of the segment, more for windows that hold more stones
+"""
+from __future__ import annotations
+
+from games.gomoku.rules import FIVE
+
+# Evaluation of a window by its stones; no other set tried was better (docs/lab/gomoku.md).
+_WINDOW_SCORES = (0, 1, 6, 22, 60, 0)
+# A finished five, beyond every sum of windows.
+FIVE_SCORE = 1 << 24
+# What a window with so many stones adds to the heat of its empty cells, and how much
+# heat one line may give.
+_WINDOW_HEAT = (0, 1, 4, 9, 31, 0)
+_MAX_HEAT = 31
+
+# The maps: those of player 0.  Player 1's come one after each, but both share the heat.
+HEAT, THREES, FOURS, FIVES = 0, 1, 3, 5
+
+# By the stones in a window (bit i: its cell i): the empty cells, as numbers.
+_EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1)
+          for window in range(1 << FIVE)]
+
+
+class Segment:
+    """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
+
+    exact: six do not win.  score: see above.  cells: {(cell, map): value} where a value
+    is not 0; maps are numbered as above.
+    """
+
+    __slots__ = ("score", "cells")
+
+    def __init__(self, length: int, mask: int, exact: bool) -> None:
+        self.score, won = 0, False
+        heat: dict[int, int] = {}
+        threes: dict[tuple[int, int], int] = {}
+        fours: dict[int, int] = {}
+        fives: set[int] = set()
+        for start in range(length - FIVE + 1):
+            window = mask >> start & 31
+            if not window or exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1):
+                continue                            # empty, or void
+            empty = [start + cell for cell in _EMPTY[window]]
+            count = FIVE - len(empty)
+            self.score += _WINDOW_SCORES[count]
+            for cell in empty:
+                heat[cell] = heat.get(cell, 0) + _WINDOW_HEAT[count]
+            if count == 2:
+                _add_three(threes, *empty)
+            elif count == 3:
+                _add_four(fours, *empty)
+            elif count == 4:
+                fives.add(empty[0])
+            elif count == FIVE:
+                won = True
+        if won:
+            self.score += FIVE_SCORE
+        self.cells = {(cell, HEAT): min(value, _MAX_HEAT) for cell, value in heat.items()}
+        for cell in fives:
+            self.cells[cell, FIVES] = 1
+        for cell, others in fours.items():
+            self.cells[cell, FOURS] = 2 if others & others - 1 else 1
+        for (cell, _), others in threes.items():
+            if others & others - 1 and cell not in fours:
+                self.cells[cell, THREES] = 1
+        if exact:
+            for cell in _overlines(length, mask):
+                self.cells[cell, THREES] = 2
+
+
+def _add_four(fours: dict[int, int], first: int, second: int) -> None:
+    """A window with three stones: a stone on one of its two empty cells leaves the other.
+
+    fours: {cell: bits of the cells that complete a window after a stone on it}.
+    """
+    fours[first] = fours.get(first, 0) | 1 << second
+    fours[second] = fours.get(second, 0) | 1 << first
+
+
+def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, third: int) -> None:
+    """A window with two stones: a stone on one of its three empty cells leaves three.
+
+    threes: {(cell, next cell): bits of the cells that complete a window after both}.
+    """
+    for cell, one, other in ((first, second, third), (second, first, third),
+                             (third, first, second)):
+        threes[cell, one] = threes.get((cell, one), 0) | 1 << other
+        threes[cell, other] = threes.get((cell, other), 0) | 1 << one
+
+
+def _overlines(length: int, mask: int) -> list[int]:
+    """The empty cells where a stone makes a row of six or more."""
+    return [cell for cell in range(length)
+            if not mask >> cell & 1 and _row_through(mask | 1 << cell, cell) > FIVE]
+
+
+def _row_through(mask: int, cell: int) -> int:
+    """The number of stones in the row through `cell`."""
+    first = last = cell
+    while first and mask >> first - 1 & 1:
+        first -= 1
+    while mask >> last + 1 & 1:
+        last += 1
+    return last - first + 1
+
+
+def mask_of(stones: int, length: int) -> int:
+    """The mask of a segment of `length` cells whose stones are bits 0, 2, 4 ... of `stones`."""
+    mask = 0
+    for cell in range(length):
+        mask |= (stones >> 2 * cell & 1) << cell
+    return mask

@@ -1,0 +1,165 @@
+"""The rules: which rows win, and which points Renju forbids to Black.
+
+A line's stones are bits of its code, two for each cell: bit 2i is set where cell i has
+a stone of player 0, bit 2i + 1 where it has one of player 1 (lines.py).
+
+Forbidden are overline, double-four and double-three, as the Renju International
+Federation defines them.  A four is four stones that one more makes exactly five.  A
+straight four is four in a row that a stone at either end makes exactly five.  A three
+is three stones that one more makes a straight four, if Black may play there: not where
+the point makes five, and not where it is forbidden itself, for which the same
+definition is asked again.  Five beats everything: a move that makes exactly five is
+allowed and wins.
+"""
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.gomoku.lines import Codes, Lines
+    from games.types import Score, Square
+
+    # Of a stone in a line: (five, overline, number of fours, points that make a
+    # straight four).
+    Shape = tuple[bool, bool, int, list[int]]
+
+# How many in a row win, for each player in turn.
+EXACTLY_FIVE = "exactly five"
+FIVE_OR_MORE = "five or more"
+FIVE = 5
+
+# The score of a game that the search holds decided though it has not seen the end: a
+# hundred points, beyond every evaluation.  A decision further down counts a little less
+# for each ply, at most MOST_PLIES of them.
+NEARLY_DECIDED: Score = 10_000
+MOST_PLIES = 400
+
+# The bits of player 0 on the longest line; those of player 1 lie one higher.
+FIRST = sum(1 << 2 * i for i in range(20))
+
+# Shapes read lately, by line code, index and length.
+_MOST_KNOWN = 1 << 15
+_known: dict[int, Shape] = {}
+
+
+# ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... --------------------------------
+
+def has_exact_five(stones: int) -> bool:
+    """Is there a row of exactly five?"""
+    rows = stones & stones >> 2
+    rows &= rows >> 4
+    return bool(rows & stones >> 8 & ~(stones << 2) & ~(stones >> 10))
+
+
+def has_five_or_more(stones: int) -> bool:
+    """Is there a row of five or more?"""
+    rows = stones & stones >> 2
+    rows &= rows >> 4
+    return bool(rows & stones >> 8)
+
+
+def has_overline(stones: int) -> bool:
+    """Is there a row of six or more?"""
+    return has_five_or_more(stones & stones >> 2)
+
+
+# ---- points that Renju forbids ------------------------------------------------------------------
+
+def forbidden_points(lines: Lines, codes: Codes) -> list[Square]:
+    """The empty cells that are forbidden to Black, whoever is to move."""
+    return [cell for cell in lines.order
+            if lines.is_empty(codes, cell) and is_forbidden(lines, codes, cell)]
+
+
+def is_forbidden(lines: Lines, codes: Codes, cell: Square) -> bool:
+    """Is the empty `cell` forbidden to Black?  `codes` change meanwhile."""
+    through = lines.through[cell]
+    crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
+    if not crossing:
+        return False
+    for line, index in through:
+        codes[line] += 1 << 2 * index
+    answer = _breaks_rule(lines, codes, crossing)
+    for line, index in through:
+        codes[line] -= 1 << 2 * index
+    return answer
+
+
+def _has_neighbours(code: int, index: int) -> bool:
+    """Has Black two stones within four cells of a cell?  Fewer make no three."""
+    near = (code & FIRST) << 10 >> 2 * index + 2 & 0x15555
+    return bool(near & near - 1)
+
+
+def _breaks_rule(lines: Lines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
+    """Does the stone just put where the lines `crossing` meet break a rule?"""
+    shapes = [_shape(codes[line], len(lines.cells[line]), index) for line, index in crossing]
+    if any(five for five, _, _, _ in shapes):
+        return False
+    if any(overline for _, overline, _, _ in shapes):
+        return True
+    if sum(fours for _, _, fours, _ in shapes) > 1:
+        return True
+    if sum(1 for _, _, _, points in shapes if points) < 2:
+        return False
+    threes = 0
+    for (line, _), (_, _, _, points) in zip(crossing, shapes):
+        cells = lines.cells[line]
+        if any(_may_extend(lines, codes, cells[point]) for point in points):
+            threes += 1
+            if threes == 2:
+                return True
+    return False
+
+
+def _shape(code: int, length: int, index: int) -> Shape:
+    """What the stone at `index` of a line is part of."""
+    key = (code << 5 | index) << 5 | length
+    shape = _known.get(key)
+    if shape is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        stones = code & FIRST
+        shape = _known[key] = (
+            has_exact_five(stones), has_overline(stones), _count_fours(code, length, index),
+            _straight_four_points(code, length, index))
+    return shape
+
+
+def _count_fours(code: int, length: int, index: int) -> int:
+    """How many fours of a line hold the stone at `index`."""
+    found = set()
+    for start in range(max(index - FIVE + 1, 0), min(index, length - FIVE) + 1):
+        window = range(start, start + FIVE)
+        missing = [i for i in window if not code >> 2 * i & 1]
+        if len(missing) != 1 or code >> 2 * missing[0] & 2:
+            continue
+        if _is_apart(code, start, start + FIVE):
+            found.add(tuple(i for i in window if i != missing[0]))
+    return len(found)
+
+
+def _straight_four_points(code: int, length: int, index: int) -> list[int]:
+    """The cells of a line that one more stone makes a straight four with the one at `index`."""
+    points = []
+    # The inside of six cells: empty, four stones, empty, and no black stone beside them.
+    for start in range(max(index - 4, 0), min(index, length - 5)):
+        missing = [i for i in range(start + 1, start + 5) if not code >> 2 * i & 1]
+        if len(missing) != 1 or code >> 2 * missing[0] & 2:
+            continue
+        ends_empty = not code >> 2 * start & 3 and not code >> 2 * start + 10 & 3
+        if ends_empty and _is_apart(code, start, start + 6):
+            points.append(missing[0])
+    return points
+
+
+def _is_apart(code: int, start: int, end: int) -> bool:
+    """Does no black stone adjoin the cells from `start` up to, not including, `end`?"""
+    return not (code << 2 >> 2 * start & 1 or code >> 2 * end & 1)
+
+
+def _may_extend(lines: Lines, codes: Codes, cell: Square) -> bool:
+    """May Black play `cell`, and does that make no five?"""
+    for line, index in lines.through[cell]:
+        if has_exact_five(codes[line] & FIRST | 1 << 2 * index):
+            return False
+    return not is_forbidden(lines, codes, cell)

@@ -1,0 +1,136 @@
+"""VCT, victory by continuous threats: fours, open threes and the like, until fours alone win.
+
+The attacker's moves must leave the threat of a five, or of an open four or two fours at
+once.  Against a five there is one reply; against the other threats the defender tries
+every move that stops them all, and its own fours, which the attacker must answer.  What
+is found is proven: no other reply could have held.
+
+This is the threat-space idea of Allis, van den Herik and Huntjens (Go-Moku Solved by
+New Search Techniques, 1996), searched as an and-or tree with all defences instead of
+several at once.
+"""
+from __future__ import annotations
+
+from games.gomoku.maps import LANE, cells_of, first_cell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.gomoku.board import Board
+    from games.gomoku.candidates import Candidates
+    from games.gomoku.maps import Packed
+    from games.gomoku.vcf import VCF
+    from games.types import Key, Move, Side, Square
+
+# Fours that a node of the attacker may try before it turns to threes.
+_FOURS = 15
+_MOST_KNOWN = 1 << 16
+
+
+class VCT:
+    """Searches chains of threats on a Board whose search has begun.
+
+    cut: did a bound end the last search before all chains were tried?
+    """
+
+    def __init__(self, board: Board, vcf: VCF, candidates: Candidates) -> None:
+        self.cut = False
+        self._tries = self._stop_at = 0
+        self._board, self._vcf, self._candidates = board, vcf, candidates
+        self._lost: dict[Key, int] = {}         # searched in vain, with so many threats left
+        self._won: dict[Key, list[Move]] = {}
+
+    def win(self, side: Side, packed: Packed, key: Key, longest: int,
+            budget: int) -> list[Move] | None:
+        """The moves of a won line, both players', up to the five; None where none is found.
+
+        longest: how many moves the attacker has before fours must decide.
+        budget: how many moves may be tried.
+        """
+        if len(self._lost) > _MOST_KNOWN:
+            self._lost.clear()
+            self._won.clear()
+        self._stop_at = self._tries + budget
+        for left in range(1, longest + 1):
+            self.cut = False
+            line = self._attack(side, packed, key, left)
+            if line or not self.cut or self._tries >= self._stop_at:
+                return line
+        return None
+
+    def _attack(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
+        """The line that wins for `side`, to move, with `left` threats to make."""
+        if key in self._won:
+            return self._won[key]
+        if self._lost.get(key, -1) >= left or self._tries >= self._stop_at:
+            self.cut = True
+            return None
+        line = self._vcf.win(side, packed, key, _FOURS)
+        if line is None and left == 0:
+            self.cut = True
+        elif line is None:
+            for move in self._threatening(side, packed):
+                reply = self._try(side, move, packed, key, left)
+                if reply:
+                    line = [move] + reply
+                    break
+        if line:
+            self._won[key] = line
+        elif self._tries < self._stop_at:
+            self._lost[key] = left
+        return line
+
+    def _threatening(self, side: Side, packed: Packed) -> list[Square]:
+        """The moves that may make a threat, best first."""
+        board, maps = self._board, self._board.maps
+        blocks = packed >> maps.fives[1 - side] & maps.lanes
+        if blocks:
+            block = first_cell(blocks)
+            cells = [] if blocks >> LANE * (block + 1) else [block]
+        else:
+            made = packed >> maps.fours[side] | packed >> maps.threes[side]
+            cells = cells_of(made & maps.lanes)
+            cells = self._candidates.hottest_first(cells, packed)
+        return board.permitted(side, cells, packed)
+
+    def _try(self, side: Side, move: Move, packed: Packed, key: Key,
+             left: int) -> list[Move] | None:
+        """What follows the attacker's `move` if it wins, else None."""
+        board = self._board
+        self._tries += 1
+        board.visit()
+        after = board.play(side, move, packed)
+        line = self._defend(side, after, key ^ board.lines.keys[side][move], left)
+        board.take_back(side, move)
+        return line
+
+    def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
+        """The longest line among the defender's replies if `side` wins against all, else None."""
+        board, maps, defender = self._board, self._board.maps, 1 - side
+        if packed >> maps.fives[defender] & maps.lanes:
+            return None
+        made = packed >> maps.fives[side] & maps.lanes
+        if made:
+            reply = first_cell(made)
+            rest = made >> LANE * (reply + 1)
+            if rest:
+                return [reply, reply + 1 + first_cell(rest)]
+            if board.forbidden(defender, reply, packed):
+                return [board.any_other(reply, packed), reply]
+            replies = [reply]
+        else:
+            threats = board.threats(side, packed)
+            if not threats:
+                return None
+            replies = (self._candidates.defences(defender, packed, threats)
+                       or [board.any_permitted(defender, threats, packed)])
+        longest: list[Move] = []
+        for reply in replies:
+            board.visit()
+            after = board.play(defender, reply, packed)
+            line = self._attack(side, after, key ^ board.lines.keys[defender][reply], left - 1)
+            board.take_back(defender, reply)
+            if line is None:
+                return None
+            if len(line) >= len(longest):
+                longest = [reply] + line
+        return longest
