@@ -1,6 +1,7 @@
 """The command `plyglot`: installed by pip from a source distribution, out of the archive, and in the project itself."""
 from __future__ import annotations
 
+import ast
 import os
 import pathlib
 import shutil
@@ -168,3 +169,28 @@ def test_records_with_windows_line_ends_are_read(tmp_path):
     for name, words in (("game.pgn", []), ("game.txt", ["--game", "chess"])):
         run([sys.executable, ROOT / "scripts" / "analyse"], name, *words, "--depth", "1", "-o", "out", cwd=tmp_path)
         assert "Nf3" in (tmp_path / "out.html").read_text(encoding="utf-8")
+
+
+POSIX = {"crypt", "curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty"}
+
+
+def imported_first(node):
+    """The modules that a file imports when it is imported itself, and for which there is no way out."""
+    for child in getattr(node, "body", []):
+        if isinstance(child, ast.Import):
+            yield from (alias.name for alias in child.names)
+        elif isinstance(child, ast.ImportFrom):
+            yield child.module
+        elif isinstance(child, (ast.If, ast.ClassDef, ast.With)):
+            yield from imported_first(child)
+
+
+@pytest.mark.parametrize("folder", ["engine.py", "plyglot", "protocol", "search", "games", "scripts"])
+def test_nothing_imports_what_windows_lacks(folder):
+    paths = [path for path in (ROOT / folder).rglob("*") if path.is_file()] or [ROOT / folder]
+    programs = [path for path in paths if path.suffix == ".py" or not path.suffix
+                and path.read_bytes().startswith(b"#!/usr/bin/env python3")]
+    assert programs
+    for path in programs:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        assert not POSIX & set(imported_first(tree)), path

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from scripts.drawing.figure import Figure, Item, Snapshot
 
 STYLE = """
-text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle;
-       fill: #1a1a1a; }
+text { font-family: Georgia, 'DejaVu Serif', 'Times New Roman', serif; text-anchor: middle; \
+fill: #1a1a1a; }
 .edge { stroke: #444; stroke-width: 1.3; fill: none; }
 .node { fill: #fff; stroke: #222; stroke-width: 1.5; }
 .max .node { fill: #e9f1fb; }

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import shutil
 from collections.abc import Callable, Sequence
 from random import Random
@@ -99,6 +98,8 @@ def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None]
         size = case.dice.choice((1, 100, 700, 3000))
 
         def limit() -> None:
+            import resource  # not on Windows
+
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
         before = limit
