@@ -93,6 +93,10 @@ class Browser:
         assert "error" not in answer, f"{method}: {answer['error']}"
         return answer["result"]
 
+    def save_to(self, folder):
+        """Let downloads go to a folder."""
+        self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
     def open(self, address, width=1100, height=820, **media):
         """A Page at an address; media: features such as prefers_color_scheme="dark"."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]

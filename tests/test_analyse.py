@@ -5,7 +5,6 @@ import os
 import pathlib
 import random
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import textwrap
 import time
 import xml.etree.ElementTree as ElementTree
 
+import chromium
 import pytest
 
 from games import registry
@@ -352,26 +352,47 @@ def test_names_in_records_are_text(tmp_path):
     Page(text)
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-
-
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+@pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 def test_the_report_in_a_browser(tmp_path):
-    analyse("-", "--depth", "3", "-o", tmp_path / "report", input="1. f3 e5 2. g4 Qh4#")
+    games = "1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e4 c5 2. Nf3 *\n"
+    analyse("-", "--depth", "3", "-o", tmp_path / "report", input=f'[White "A"]\n\n{games}')
+    with chromium.Browser(tmp_path / "profile") as browser:
+        page = browser.open(f"file://{tmp_path / 'report.html'}")
+        shown = "section.game:not([hidden]) "
+        page.wait(f"document.querySelectorAll('{shown}.man').length === 32")
 
-    def seen(where):
-        """The page's text and its shown board after the script has run; where: game.ply.step of the address."""
-        done = subprocess.run([CHROMIUM, "--headless=new", "--no-sandbox", "--disable-gpu", "--dump-dom",
-                               f"--user-data-dir={tmp_path / 'profile'}", f"file://{tmp_path / 'report.html'}#{where}"],
-                              capture_output=True, encoding="utf-8", timeout=60)
-        shown = re.sub(r"<script.*?</script>", "", done.stdout, flags=re.DOTALL)
-        return shown, len(re.findall('<g class="man"', shown))
+        def at(ply, step=0):
+            """Wait until a position is shown."""
+            page.wait(f"/^#\\d+\\.{ply}{f'.{step}' if step else ''}$/.test(location.hash)")
 
-    text, men = seen("1.3")
-    assert men == 32 and "Black to move" in text and "2. g4??" in text and "blunder</b>" in text
-    assert re.search(r'data-ply="3"[^>]*aria-current', text) and '<line class="cursor"' in text
-    text, men = seen("1.3.1")
-    assert men == 32 and re.search(r'class="step" aria-current="true">2\. ', text) and "Black to move" in text
+        for ply in (1, 2, 3):
+            page.press("ArrowRight")
+            at(ply)
+        assert page.text(f"{shown}.turn") == "Black to move" and page.text(f"{shown}.note strong") == "2. g4??"
+        assert page.text(f"{shown}.move[aria-current]") == "g4??"
+        page.press("ArrowDown")
+        at(3, 1)
+        assert page.text(f"{shown}.step[aria-current]").startswith("2. ")
+        page.press("Escape")
+        page.press("ArrowLeft")
+        at(2)
+        page.press("End")
+        at(4)
+        assert page.text(f"{shown}.turn") == "the end: checkmate"
+        page.press("p")
+        at(3)
+        page.press("Home")
+        at(0)
+        before = page.evaluate(f"document.querySelector('{shown}.man').getAttribute('transform')")
+        page.press("f")
+        page.wait(f"document.querySelector('{shown}.man').getAttribute('transform') !== '{before}'")
+        page.click(f"{shown}.graph")
+        at(2)
+        page.click(f"{shown}.move[data-ply='1']")
+        at(1)
+        page.choose("nav select", 1)
+        page.wait("location.hash === '#2.0'")
+        assert page.text(f"{shown}h1").startswith("C") and page.errors == []
 
 
 def test_othello_from_the_input_becomes_sgf(tmp_path):

@@ -3,6 +3,8 @@ import json
 import socket
 import subprocess
 import sys
+import threading
+import time
 
 import chromium
 import pytest
@@ -559,3 +561,60 @@ def test_a_tournament_is_opened_on_the_page(page, tmp_path):
     page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
     page.press("ArrowLeft")
     page.wait("document.querySelector('#status').textContent.includes('the engine said')")
+
+
+@needs_browser
+def test_a_game_is_saved_and_opened_again(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    page.click("#tab-analyse")
+    page.click("#paste")
+    page.type("#pasted", PGN)
+    page.click("#paste-box .main")
+    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.click("#save")
+    page.wait("document.querySelector('#status').textContent === 'Saved as chess.pgn'")
+    saved = there(tmp_path / "chess.pgn")
+    page.choose("#game", "othello")
+    page.wait("document.querySelectorAll('#moves button').length === 0")
+    page.give_file("#file", saved, "#open")
+    page.wait("document.querySelectorAll('#moves button').length === 12")
+    comments = page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")
+    assert comments[:2] == ["the king's pawn", "usual"]
+
+
+def there(path):
+    """Wait until a file is there and has something in it."""
+    until = time.monotonic() + chromium.PATIENCE
+    while not (path.exists() and path.stat().st_size):
+        assert time.monotonic() < until, f"{path} never came"
+        threading.Event().wait(0.02)
+    return path
+
+
+@needs_browser
+def test_chess960_begins_from_a_drawn_position_and_castles(page):
+    new_game(page, "chess", you=(True, True), options=())
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+    rank = page.evaluate("'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.man).join('')")
+    assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex("R")
+    assert (rank.index("B") - rank.rindex("B")) % 2
+    page.click("#new")
+    page.evaluate("document.querySelector('#start').value = ''")
+    page.type("#start", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
+    page.click("#begin")
+    page.wait("document.querySelectorAll('#board .man').length === 4")
+    page.click("[data-cell=e1]")
+    page.click("[data-cell=g1]")
+    page.wait("document.querySelector('#moves button')?.textContent === 'O-O'")
+    assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.man") == "R"
+
+
+@needs_browser
+def test_who_has_no_time_left_has_lost(page):
+    page.evaluate("document.querySelector('#time').append(new Option('a second', 'clock 1 0'))")
+    new_game(page, "gomoku", you=(True, True), time="clock 1 0")
+    assert state(page, "over") and page.text("#status") == "Black has no time left: White wins"
+    assert page.text("#player-bottom .clock") == "0:00.0"

@@ -301,6 +301,23 @@ function sideChooser(colour, side) {
   return element("fieldset", {}, element("legend", {}, colour), element("label", {}, "Player", who), told);
 }
 
+/** One of the 960 positions, drawn by lot. */
+function drawnPosition() {
+  const rank = Array(8).fill(""), lot = (count) => Math.floor(Math.random() * count);
+  const put = (piece, number) => {
+    const free = rank.map((each, file) => (each ? null : file)).filter((file) => file !== null);
+    rank[free[number]] = piece;
+  };
+  rank[2 * lot(4)] = "b";           // one bishop on each colour
+  rank[2 * lot(4) + 1] = "b";
+  put("q", lot(6));
+  put("n", lot(5));
+  put("n", lot(4));
+  for (const piece of "rkr") put(piece, 0);      // the king between the rooks
+  const row = rank.join("");
+  return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
+}
+
 function setUpSetup() {
   id("begin").addEventListener("click", async (event) => {
     event.preventDefault();
@@ -316,7 +333,8 @@ function setUpSetup() {
     });
     play.time = id("time").value;
     try {
-      await play.fresh({ game: wanted.name, options, start: id("start").value.trim() || null });
+      const start = id("start").value.trim() || (options.UCI_Chess960 ? drawnPosition() : null);
+      await play.fresh({ game: wanted.name, options, start });
       id("setup").close();
     } catch (error) {
       [play.seats, play.time] = before;
