@@ -153,3 +153,30 @@ def test_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=3000)
     assert found.get("1... Bxg1") == "??", "the rook in the corner with check was the way"
     assert all("..." in name for name in found), "White mates by force"
+
+
+# The first position of the French federation's suite, and what its moves are worth (Edax, exact).
+FFO = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
+WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
+
+
+@pytest.mark.parametrize("move", WORTH)
+def test_a_position_of_the_ffo_suite(engine, move):
+    start = Start("othello", FFO)
+    record = GameRecord(start, [start.position().parse_move(move)])
+    _, (note,) = analyse(record, engine, Limits(nodes=30000))
+    game = start.game
+    lost = chance(WORTH["g8"], game) - chance(WORTH[move], game)
+    assert note.mark == mark_of(lost, game)
+    if note.mark:
+        position = start.position()
+        assert position.move_text(note.best[0]) == "g8"
+
+
+@pytest.mark.parametrize("moves, mistake", [
+    ("h8 a1 i8 a2 j8 a3 k8 a4 l8", "3... a3"),      # three in a row, open at both ends, not stopped
+    ("h8 i9 i8 h9 g8 j9 f8", "3... j9"),
+])
+def test_a_row_of_three_that_is_not_stopped_in_gomoku(engine, moves, mistake):
+    found = marks(read(moves, "gomoku"), engine, nodes=2000)
+    assert found[mistake] == "??" and all("..." in name for name in found), "Black plays well"

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Does scripts/analyse mark the mistakes that a stronger judge finds, and no others?
+
+    python3 scripts/lab/compare_verdicts.py tests/data/blunders.pgn --judge stockfish
+    pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
+
+Every position of the games goes through the judge, an engine that thinks much longer than the
+analysis does: Stockfish, or Plyglot itself where no command is named.  A move is a blunder where
+it gives away a quarter of the expected score by the judge's word.  A mark is false where the judge
+sees less than an inaccuracy in the move.  --kept FILE keeps the judge's word for the next run.
+"""
+from __future__ import annotations
+
+import json
+import pathlib
+import sys
+from typing import Any
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from protocol.records.formats import read_records  # noqa: E402
+from protocol.records.record import GameRecord, Note, RecordError  # noqa: E402
+from protocol.records.san import move_words  # noqa: E402
+from scripts.arena.engines import open_engine  # noqa: E402
+from scripts.arena.process import EngineError  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.report.analysis import (  # noqa: E402
+    MARKS,
+    Verdict,
+    analyse,
+    final_verdict,
+    judge,
+    notes,
+)
+from search.limits import Limits  # noqa: E402
+
+SCRIPT = "scripts/lab/compare_verdicts.py"
+BLUNDER, INACCURACY = MARKS[0][0], MARKS[-1][0]
+
+
+def judged(record: GameRecord, engine: Any, limits: Limits) -> list[Note]:
+    """The judge's Notes: a search of each position, and a move is worth what comes after it."""
+    engine.new_game()
+    verdicts = []
+    position = record.start.position()
+    for ply, move in enumerate([*record.moves, None]):
+        if position.outcome() is not None:
+            verdicts.append(final_verdict(position))
+        else:
+            answer = engine.think(record.start, record.moves[:ply], limits)
+            verdicts.append(judge(position, answer))
+        if move is not None:
+            position.make(move)
+    _raise(record, verdicts)
+    found: list[Note] = notes(record, verdicts)
+    return found
+
+
+def _raise(record: GameRecord, verdicts: list[Verdict]) -> None:
+    """A position is worth at least what the move that was played there is worth."""
+    sides = [side for _, side in record.turns()]
+    for ply in range(len(sides) - 1, -1, -1):
+        best = max if sides[ply] == 0 else min
+        verdicts[ply].chance = best(verdicts[ply].chance, verdicts[ply + 1].chance)
+
+
+class Tally:
+    """What was found in the games so far.
+
+    blunders: of the judge's; marked: how many of them got a mark, and severe: `??` or `?`.
+    said: our marks {mark: count}; false: those of them that the judge sees no inaccuracy in.
+    """
+
+    def __init__(self) -> None:
+        self.games = self.moves = self.blunders = self.marked = self.severe = 0
+        self.said = {mark: 0 for _, mark in MARKS}
+        self.false = dict(self.said)
+
+    def add(self, record: GameRecord, ours: list[Note], losses: list[float]) -> None:
+        """Count a game, and tell where the two differ."""
+        self.games += 1
+        turns = record.turns()
+        for ply, (position, move) in enumerate(record.positions()):
+            note, lost = ours[ply], losses[ply]
+            self.moves += 1
+            if lost >= BLUNDER:
+                self.blunders += 1
+                self.marked += bool(note.mark)
+                self.severe += note.mark in ("?", "??")
+            if note.mark:
+                self.said[note.mark] += 1
+                self.false[note.mark] += lost < INACCURACY
+            if (lost >= BLUNDER and not note.mark) or (note.mark and lost < INACCURACY):
+                number, side = turns[ply]
+                words = move_words(position, move)
+                tell(f"  game {self.games}, {number}{'.' if side == 0 else '...'} {words}"
+                     f"{note.mark}: {note.lost:.2f} lost, the judge says {lost:.2f}")
+
+    def words(self) -> str:
+        """The figures, in words."""
+        marks = ", ".join(f"{mark} {self.false[mark]} of {count}"
+                          for mark, count in self.said.items())
+        total, false = sum(self.said.values()), sum(self.false.values())
+        return (f"{self.games} games, {self.moves} moves: {self.marked} of the judge's "
+                f"{self.blunders} blunders marked ({_percent(self.marked, self.blunders)}), "
+                f"{self.severe} of them ? or ??; false {false} of {total} marks "
+                f"({_percent(false, total)}): {marks}")
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "-"
+
+
+def main() -> int:
+    """Compare; 0 where all games could be judged."""
+    parser = Parser(SCRIPT, description=__doc__)
+    parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
+    parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
+    parser.add_argument("--judge-nodes", metavar="N", type=int, default=1_000_000)
+    parser.add_argument("--nodes", metavar="N", type=int, default=50_000,
+                        help="of the analysis (default: 50000, what CPython visits in 0.5 s)")
+    parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help="the judge's word")
+    options = parser.parse_args()
+    try:
+        _, records = read_records(options.file.read_text(encoding="utf-8"))
+        tell(compare(records, options).words())
+    except (OSError, ValueError, RecordError, EngineError) as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        return 130
+    return 0
+
+
+def compare(records: list[GameRecord], options: Any) -> Tally:
+    """Judge and analyse all games."""
+    kept: list[list[float]] = []
+    if options.kept is not None and options.kept.exists():
+        kept = json.loads(options.kept.read_text(encoding="utf-8"))
+    tally = Tally()
+    with open_engine() as engine, open_engine(options.judge) as stronger:
+        for number, record in enumerate(records):
+            if number == len(kept):
+                found = judged(record, stronger, Limits(nodes=options.judge_nodes))
+                kept.append([note.lost for note in found])
+                if options.kept is not None:
+                    options.kept.write_text(json.dumps(kept), encoding="utf-8")
+            _, ours = analyse(record, engine, Limits(nodes=options.nodes))
+            tally.add(record, ours, kept[number])
+    return tally
+
+
+if __name__ == "__main__":
+    sys.exit(main())
