@@ -5,10 +5,10 @@ import random
 import pytest
 
 from games import registry
-from games.othello import PASS, exact
+from games.othello import exact
 from games.othello.endgame import Solver
 from games.othello.kernel import build
-from games.othello.lanes import LANES, SYMMETRIES, turned
+from games.othello.lanes import LANES, PASS, SYMMETRIES, transformed
 from games.othello.patterns import evaluation
 from games.othello.stability import stable_count
 from search import budget
@@ -90,7 +90,7 @@ def symmetric(position, symmetry):
     """The same position, turned or mirrored."""
     cells = ["-"] * 64
     for square, cell in enumerate("".join(position.board())):
-        cells[turned(square, symmetry)] = cell
+        cells[transformed(square, symmetry)] = cell
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 

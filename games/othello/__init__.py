@@ -1,13 +1,20 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
-Reading order: squares.py and lanes.py (the board as ints), position.py (the rules), notation.py (texts); patterns.py (the
-evaluation), kernel.py (the search), last.py, endgame.py and exact.py (the exact solver, from its innermost part).
+Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts);
+patterns.py (the evaluation), kernel.py and probcut.py (the search); shallow.py, stability.py,
+endgame.py and exact.py (the exact solver, from its innermost part).
 """
 from __future__ import annotations
 
 from games.base import Game
 from games.options import SEED, VARIETY
-from games.othello.squares import PASS
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from games.kernel import Kernel
+    from games.othello.position import OthelloPosition
+    from games.types import Context, Options, Tree
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 _PASSES = ("pa", "ps", "--")
@@ -18,40 +25,42 @@ _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 
 
 class Othello(Game):
-    """Othello with a1 at the top left, as its players write it.  Moves: 8 * row from the top + column, or PASS."""
+    """Othello with a1 at the top left, as its players write it."""
 
     name = "othello"
-    aliases = ("reversi",)
+    aliases: tuple[str, ...] = ("reversi",)
     options = (VARIETY, SEED)
     margin_unit = 100
     win_scale = 300
     alternates = True
-    bench = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
+    bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
     solver_share = 0.5
     max_plies = 120            # 60 discs, and never two passes in a row before the end
-    pass_move = PASS
+    pass_move = 64             # PASS of lanes.py, which is not needed before there is a position
     rank_one_on_top = True
 
-    def start(self, options):
+    def start(self, options: Options) -> OthelloPosition:
         """Black to move, with the four discs in the centre."""
         from games.othello.position import start_position
 
         return start_position(self)
 
-    def parse(self, text, options):
-        """The position of 64 characters and the side to move, or of a FEN with `/` between the rows."""
+    def parse(self, text: str, options: Options) -> OthelloPosition:
+        """The position of 64 characters and the side to move, or of a FEN with `/`."""
         from games.othello.notation import read
         from games.othello.position import OthelloPosition
 
         return OthelloPosition(self, *read(text))
 
-    def kernel(self, position, context, tree):
+    def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         """The midgame's search."""
         from games.othello.kernel import build
+        from games.othello.position import OthelloPosition
 
+        assert isinstance(position, OthelloPosition)
         return build(position, tree)
 
-    def split_moves(self, text):
+    def split_moves(self, text: str) -> list[str]:
         """The moves of a transcript that runs together, as f5d6c3; else the word itself."""
         return split_transcript(text)
 
@@ -65,12 +74,14 @@ class Flipello(Othello):
     rank_one_on_top = False
 
 
-def split_transcript(text):
-    """[moves] of a transcript like `f5d6c3` (a pass in it: pass, pa, ps or --); [text] where it is none.
+def split_transcript(text: str) -> list[str]:
+    """[moves] of a transcript like `f5d6c3`; [text] where it is none.
 
-    A square written twice (`a1a1`) is one move: a pass, as Fairy-Stockfish writes it.
+    A pass in it is pass, pa, ps or --.  A word of one square twice (`a1a1`) is a single move:
+    a pass, as Fairy-Stockfish writes it.
     """
-    rest, moves = text.strip().lower(), []
+    rest = text.strip().lower()
+    moves: list[str] = []
     if len(rest) < 4 or rest[:2] == rest[2:]:
         return [text]
     while rest:

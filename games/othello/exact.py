@@ -14,15 +14,15 @@ from __future__ import annotations
 from games.base import GiveUp, Line
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC
-from games.othello.lanes import LANES
+from games.othello.lanes import LANES, PASS
 from games.othello.patterns import evaluation
-from games.othello.squares import PASS
 from games.solver import RootMove, RootSolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from games.othello.lanes import Discs
     from games.othello.patterns import Evaluate
     from games.othello.position import OthelloPosition
     from games.types import Context, ExactSearch, Move
@@ -100,10 +100,11 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> Solver:
     """
     memory = context.memory
     if _MEMORY not in memory:
-        solver = memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE),
-                                          evaluate or evaluation().evaluate, context.number)
-        solver.speed = _SPEED
-    return memory[_MEMORY]
+        memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE), evaluate or evaluation().evaluate,
+                                 context.number)
+        memory[_MEMORY].speed = _SPEED
+    solver: Solver = memory[_MEMORY]
+    return solver
 
 
 class EndgameRoot(RootSolver):
@@ -174,10 +175,10 @@ class EndgameRoot(RootSolver):
         self._half *= 2
         return max(guess - half, low - 1), min(guess + half, high + 1)
 
-    def play(self, state: tuple[int, int], move: Move) -> tuple[int, int]:
-        return LANES.after(*state, move)
+    def play(self, state: tuple[Discs, Discs], move: Move) -> tuple[Discs, Discs]:
+        return LANES.play(*state, move)
 
-    def best_reply(self, state: tuple[int, int], value: int) -> Move | None:
+    def best_reply(self, state: tuple[Discs, Discs], value: int) -> Move | None:
         own, opp = state
         choices = LANES.moves(own, opp)
         if not choices:
@@ -185,8 +186,8 @@ class EndgameRoot(RootSolver):
         first = self._solver.table_move(own, opp)
         choices.sort(key=lambda move: move != first)
         for move in choices[:-1]:
-            after = LANES.after(own, opp, move)
-            if self._solver.value(*after, -value - 1, 1 - value, self._check) == -value:
+            child = LANES.play(own, opp, move)
+            if self._solver.value(*child, -value - 1, 1 - value, self._check) == -value:
                 return move
         return choices[-1]
 

@@ -1,18 +1,27 @@
 """How Othello's midgame is searched: its kernel for search/pvs.py.
 
-A state is (key, -, 0, False, lanes of the side to move, lanes of the other side, empty squares).  Beside the general
-search it has Buro's multi-ProbCut: where a shallow search says that the deep one will almost surely fall outside the
-window, it is believed.
+A state is (key, -, 0, False, discs of the side to move, discs of the other side, empty squares).
+Beside the general search it has Buro's multi-ProbCut: where a shallow search says that the deep one
+will almost surely fall outside the window, it is believed.
 """
 from __future__ import annotations
 
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
-from games.othello.lanes import LANES, key_of
-from games.othello.last import finished
+from games.othello.lanes import LANES, PASS, SQUARE_ORDER, key_of
 from games.othello.patterns import evaluation
 from games.othello.probcut import CUTS
-from games.othello.squares import PASS, SQUARE_ORDER
+from games.othello.shallow import final_difference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.base import Position
+    from games.othello.lanes import Discs
+    from games.othello.patterns import Evaluate
+    from games.othello.position import OthelloPosition
+    from games.types import Context, Move, Node, Score, State, Successor, Tree
 
 DISC = 100                  # the score of one disc
 INFINITY = 1 << 20          # beyond every score
@@ -24,18 +33,21 @@ _PROBCUT_FROM = 3
 # Nodes less deep are settled without the table.
 _TABLE_FROM = 2
 
+# Opening variety: the first plies of the game, the depth to which each move is searched, and what
+# a choice may give away.
+_OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
+_START_EMPTIES = 60
+_OPENING_MEGABYTES = 1
 
-def final_score(own, opp, empties):
+
+def final_score(own: Discs, opp: Discs, empties: int) -> Score:
     """The score of a finished game for the side with `own`: empty squares count for the winner."""
-    return DISC * finished(disc_count(own) - disc_count(opp), empties)
+    difference = len(LANES.squares(own)) - len(LANES.squares(opp))
+    return DISC * final_difference(difference, empties)
 
 
-def disc_count(lanes):
-    """How many discs `lanes` holds."""
-    return len(LANES.squares(lanes))
-
-
-def build(position, tree, evaluate=None, probcut=True):
+def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = None,
+          probcut: bool = True) -> Kernel:
     """The Kernel of a search from `position`.
 
     evaluate(own, opp, empties): another evaluation than the engine's own.
@@ -47,18 +59,19 @@ def build(position, tree, evaluate=None, probcut=True):
     squares = [square for square in SQUARE_ORDER if not occupied & moving[square]]
     history = History(_HISTORY_LIMIT, 64)
     scores, reward = history.scores, history.reward
-    ends_at = [0] * len(lines)      # where the discs that a move turns end, by ply: of the node being searched
+    legal_at = [0] * len(lines)     # the legal moves of the nodes being searched, by ply
 
-    def root_state():
+    def root_state() -> State:
         own, opp = position.own, position.opp
         return key_of(own, opp), 0, 0, False, own, opp, position.empties
 
-    def settle(state, depth, alpha, beta, ply, null_ok):
+    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+               null_ok: bool) -> Score | None:
         """The score of a pass, of the end of the game, and near the horizon."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
-        ends = (opp + ((own << 1) & opp)) & empty
-        if not ends:
+        legal = (opp + ((own << 1) & opp)) & empty
+        if not legal:
             if (own + ((opp << 1) & own)) & empty:
                 passed = key_of(opp, own), 0, 0, False, opp, own, empties
                 score = -tree.visit(passed, depth, -beta, -alpha, ply + 1, null_ok)
@@ -70,29 +83,30 @@ def build(position, tree, evaluate=None, probcut=True):
             if not depth:
                 return evaluate(own, opp, empties)
             if beta - alpha == 1:
-                return best_leaf(own, opp, empties, ends, beta)
-        ends_at[ply] = ends
+                return best_leaf(own, opp, empties, legal, beta)
+        legal_at[ply] = legal
         return None
 
-    def best_leaf(own, opp, empties, ends, beta):
+    def best_leaf(own: Discs, opp: Discs, empties: int, legal: Discs, beta: Score) -> Score:
         """The best evaluation after one move, or the first that reaches beta."""
         best = -INFINITY
         left = empties - 1
         for square in squares:
-            if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
+            if legal & moving[square]:
+                flipped, added, _ = flips[square][(opp + (opp & step[square])) & own]
                 count[0] += 1
                 if left:
-                    score = -evaluate(opp ^ turned, own | gained, left)
+                    score = -evaluate(opp ^ flipped, own | added, left)
                 else:
-                    score = final_score(own | gained, opp ^ turned, 0)
+                    score = final_score(own | added, opp ^ flipped, 0)
                 if score > best:
                     best = score
                     if score >= beta:
                         break
         return best
 
-    def shortcut(state, depth, alpha, beta, ply, known):
+    def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                 known: int) -> Score | None:
         """Multi-ProbCut."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:
@@ -100,41 +114,44 @@ def build(position, tree, evaluate=None, probcut=True):
         shallow, slope, offset, margin = CUTS[empties][depth]
         static = evaluate(own, opp, empties)
         bound = int((beta + margin - offset) / slope)
-        if static >= bound - margin and tree.visit(state, shallow, bound - 1, bound, ply, False) >= bound:
+        if (static >= bound - margin
+                and tree.visit(state, shallow, bound - 1, bound, ply, False) >= bound):
             return beta
         bound = int((alpha - margin - offset) / slope)
-        if static <= bound + margin and tree.visit(state, shallow, bound, bound + 1, ply, False) <= bound:
+        if (static <= bound + margin
+                and tree.visit(state, shallow, bound, bound + 1, ply, False) <= bound):
             return alpha
         return None
 
-    def successors(state, depth, ply, node):
+    def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         """The moves, ordered by the evaluation after them and by history."""
         own, opp, left = state[4], state[5], state[6] - 1
-        ends, first, open_window = ends_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
+        legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
         for square in squares:
-            if ends & moving[square]:
-                turned, gained, _ = flips[square][(opp + (opp & step[square])) & own]
-                after, before = opp ^ turned, own | gained
+            if legal & moving[square]:
+                flipped, added, _ = flips[square][(opp + (opp & step[square])) & own]
+                child_own, child_opp = opp ^ flipped, own | added
                 if square == first:
                     rank = -INFINITY
                 elif judge:
-                    rank = evaluate(after, before, left) - (scores[square] >> 4)
+                    rank = evaluate(child_own, child_opp, left) - (scores[square] >> 4)
                 else:
                     rank = -scores[square]
-                moves.append((rank, square, after, before))
+                moves.append((rank, square, child_own, child_opp))
         moves.sort()
         keyed = depth > _TABLE_FROM or open_window
-        for _, square, after, before in moves:
-            yield square, (key_of(after, before) if keyed else 0, 0, 0, False, after, before, left), depth - 1, 0
+        for _, square, child_own, child_opp in moves:
+            key = key_of(child_own, child_opp) if keyed else 0
+            yield square, (key, 0, 0, False, child_own, child_opp, left), depth - 1, 0
             if node[ALPHA] >= node[BETA]:
                 reward(square, depth)
                 return
 
-    def assess(state, ply):
+    def assess(state: State, ply: int) -> tuple[Score, bool]:
         return evaluate(state[4], state[5], state[6]), False
 
-    def complete(depth):
+    def complete(depth: int) -> bool:
         """Did every line reach the end of the game?"""
         return depth >= position.empties
 
@@ -145,3 +162,22 @@ def build(position, tree, evaluate=None, probcut=True):
     if probcut:
         kernel.shortcut, kernel.shortcut_from = shortcut, _PROBCUT_FROM
     return kernel
+
+
+def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
+    """The moves that a shallow search finds at most a disc worse than the best.
+
+    None after the opening.
+    """
+    moves = LANES.moves(position.own, position.opp)
+    if position.empties <= _START_EMPTIES - _OPENING_PLIES or not moves:
+        return []
+    table = context.table("othello.opening", 0.0, extra=_OPENING_MEGABYTES)
+    table.clear()           # so that the choice does not depend on what was searched before
+
+    def without_probcut(_: Position, context: Context, tree: Tree) -> Kernel:
+        return build(position, tree, probcut=False)
+
+    core = context.tree_search(position, without_probcut, table, lambda nodes: nodes + (1 << 30))
+    scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY) for move in moves]
+    return [move for move, score in zip(moves, scores) if score >= max(scores) - _OPENING_MARGIN]

@@ -1,32 +1,58 @@
-"""The board as lanes: every line of the board, in both directions, side by side in one int a side.
+"""Squares, moves, and the board as lanes: every line of the board, side by side in one int.
 
-A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit above its last cell.
-Each line has two lanes, one read forwards and one backwards, so that each of the eight directions is "one
-bit up" in some lane.  A cell has a bit in each lane through it.  A row with the discs of one side on b, c
-and e is, from its lowest bit,
+A move is a square, 8 * row from the top + column, or PASS.
+
+A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit above its
+last cell.  Each line has two lanes, one read forwards and one backwards, so that each of the eight
+directions is "one bit up" in some lane.  A cell has a bit in each lane through it.  A row with the
+discs of one side on b, c and e is, from its lowest bit,
 
     a b c d e f g h guard             and in its mirror lane    h g f e d c b a guard
     0 1 1 0 1 0 0 0 0                                           0 0 0 1 0 1 1 0 0
 
-One addition then carries through all runs of discs at once.  With `own` and `opp` the lanes of the two sides:
+One addition then carries through all runs of discs at once.  With `own` and `opp` the lanes of the
+discs of the two sides:
 
-    moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it carries to its end
-    flips:  (opp + (opp & step[s])) & own       the runs that start beside s and end at a disc of `own`: zero
-                                                where the move is not legal, else a key to flips[s], which
-                                                names the discs to turn
+    moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it
+                                                carries to its end
+    flips:  (opp + (opp & step[s])) & own       the runs that start beside s and end at a disc of
+                                                `own`: zero where the move is not legal, else a key
+                                                to flips[s], which names the discs to flip
 
-Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that: see STRIDE.  An int of 1370
-bits costs CPython not quite twice an operation on one of 64.  Where nothing is evaluated the upper lanes are cut off:
-"bare" lanes are own & MOVING, and bare_flips[s] knows no others.
+Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that: see STRIDE.
+An int of 1370 bits costs CPython not quite twice an operation on one of 64.  Where nothing is
+evaluated the upper lanes are cut off: "bare" lanes are own & MOVING, and bare_flips[s] knows no
+others.
 """
 from __future__ import annotations
 
-from games.othello.squares import PASS, SQUARE_ORDER
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from typing_extensions import TypeAlias
+
+    from games.types import Key, Move, Square
+
+    Discs: TypeAlias = int      # a set of discs (or cells), as lanes
+    # What a move flips; the flipped discs and the new one; the change of the disc difference.
+    Flip: TypeAlias = tuple[Discs, Discs, int]
+
+PASS = 64
+
+# Corners first, the squares beside empty corners last: the order in which moves are listed.
+SQUARE_ORDER = tuple(8 * y + x for y, x in (
+    (0, 0), (0, 7), (7, 0), (7, 7), (0, 2), (0, 5), (2, 0), (2, 7), (5, 0), (5, 7), (7, 2), (7, 5),
+    (2, 2), (2, 5), (5, 2), (5, 5), (0, 3), (0, 4), (3, 0), (3, 7), (4, 0), (4, 7), (7, 3), (7, 4),
+    (2, 3), (2, 4), (3, 2), (3, 5), (4, 2), (4, 5), (5, 3), (5, 4), (3, 3), (3, 4), (4, 3), (4, 4),
+    (1, 3), (1, 4), (3, 1), (3, 6), (4, 1), (4, 6), (6, 3), (6, 4), (1, 2), (1, 5), (2, 1), (2, 6),
+    (5, 1), (5, 6), (6, 2), (6, 5), (0, 1), (0, 6), (1, 0), (1, 7), (6, 0), (6, 7), (7, 1), (7, 6),
+    (1, 1), (1, 6), (6, 1), (6, 6)))
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
-# Bits from one pattern lane to the next: eight for the discs of one side, and eight free ones into which the
-# evaluation shifts those of the other side.
+# Bits from one pattern lane to the next: eight for the discs of one side, and eight free ones into
+# which the evaluation shifts those of the other side.
 STRIDE = 16
 # Pattern lanes: the 38 lines and the 12 corner blocks.
 PATTERNS = 50
@@ -35,13 +61,14 @@ ROW = 9
 ROWS = (1 << 8 * ROW) - 1
 
 
-def board_lines():
-    """The 38 lines of the board, each a list of squares: rows, columns, diagonals, antidiagonals."""
+def board_lines() -> list[list[Square]]:
+    """The 38 lines of the board, as squares: rows, columns, diagonals, antidiagonals."""
     rows = [[8 * y + x for x in range(8)] for y in range(8)]
     columns = [[8 * y + x for y in range(8)] for x in range(8)]
     diagonals = [[8 * y + y + d for y in range(8) if 0 <= y + d < 8] for d in range(-7, 8)]
     antidiagonals = [[8 * y + d - y for y in range(8) if 0 <= d - y < 8] for d in range(15)]
-    return [line for line in rows + columns + diagonals + antidiagonals if len(line) >= MIN_LINE]
+    lines = rows + columns + diagonals + antidiagonals
+    return [line for line in lines if len(line) >= MIN_LINE]
 
 
 # The lowest bit of the pattern lanes.
@@ -54,8 +81,8 @@ SYMMETRIES = 8
 MOST_FLIPS = 100_000
 
 
-def turned(square, symmetry):
-    """The square on which `square` comes to lie under one of the eight symmetries of the board."""
+def transformed(square: Square, symmetry: int) -> Square:
+    """The square that takes the place of `square` under one of the board's eight symmetries."""
     y, x = square >> 3, square & 7
     if symmetry & 1:
         x = 7 - x
@@ -64,67 +91,70 @@ def turned(square, symmetry):
     return 8 * x + y if symmetry & 4 else 8 * y + x
 
 
-def corner_blocks():
+def corner_blocks() -> list[list[Square]]:
     """The 12 blocks of eight squares at the corners, which only the evaluation reads.
 
-    Eight of two rows by four columns, one for each symmetry of the board, and four of three by three without
-    the square farthest from the corner.
+    Eight of two rows by four columns, one for each symmetry of the board, and four of three by
+    three without the square farthest from the corner.
     """
     long = (0, 1, 2, 3, 8, 9, 10, 11)
     square = (0, 1, 2, 8, 9, 10, 16, 17)
-    return ([[turned(s, symmetry) for s in long] for symmetry in range(SYMMETRIES)]
-            + [[turned(s, symmetry) for s in square] for symmetry in range(4)])
+    return ([[transformed(s, symmetry) for s in long] for symmetry in range(SYMMETRIES)]
+            + [[transformed(s, symmetry) for s in square] for symmetry in range(4)])
 
 
-class Flips(dict):
-    """{key: (discs turned, the same with the new disc, swing)} for a move on one square.
+class Flips(dict["Discs", "Flip"]):
+    """{key: (flipped, new own discs, disc difference)} for a move on one square.
 
-    The swing is by how much the mover's lead in discs grows: twice the discs turned, and one.
+    flipped: the opponent's discs that are flipped.  new own discs: these and the one put down.
+    disc difference: by how much that of the mover grows, one and twice the discs flipped.
 
-    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends at a disc of the mover.
-    Filled as keys are met.
+    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends at a disc of
+    the mover.  Filled as keys are met.
     """
 
-    def __init__(self, disc):
+    def __init__(self, disc: Discs) -> None:
         """disc: the lanes of the square."""
         super().__init__()
-        self._disc, self._beams = disc, []
+        self._disc = disc
+        self._directions: list[tuple[int, int, list[Discs]]] = []
 
-    def add_beam(self, offset, cells):
+    def add_direction(self, offset: int, cells: Sequence[Discs]) -> None:
         """In the lane where the square is bit `offset`, these cells (as lanes) lie above it."""
         runs = [0]
         for cell in cells:
             runs.append(runs[-1] | cell)
-        self._beams.append((offset + 1, (2 << len(cells)) - 1, runs))
+        self._directions.append((offset + 1, (2 << len(cells)) - 1, runs))
 
-    def __missing__(self, key):
-        flipped = swing = 0
-        for offset, mask, runs in self._beams:
+    def __missing__(self, key: Discs) -> Flip:
+        flipped = count = 0
+        for offset, mask, runs in self._directions:
             end = key >> offset & mask
             if end:
                 length = end.bit_length() - 1
                 flipped |= runs[length]
-                swing += 2 * length
-        self[key] = flipped, flipped | self._disc, swing + 1
-        return self[key]
+                count += length
+        found = self[key] = flipped, flipped | self._disc, 2 * count + 1
+        return found
 
 
 class Lanes:
     """What each square means in the lanes.
 
-    masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.  step[s]: the bits above
-    these.  flips[s]: see Flips.  bare_flips[s]: likewise, without the pattern lanes.
-    full: all cells of the lanes that moves go by.
+    masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.
+    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: likewise, without the
+    pattern lanes.  full: all cells of the lanes that moves go by.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         lines = board_lines()
         mirrored = lines + [line[::-1] for line in lines]
-        self.moving, beams, offset = [0] * 64, [], 0
+        self.moving, offset = [0] * 64, 0
+        directions: list[tuple[Square, int, list[Square]]] = []
         for line in mirrored:
             for index, square in enumerate(line):
                 self.moving[square] |= 1 << offset + index
-                beams.append((square, offset + index, line[index + 1:]))
+                directions.append((square, offset + index, line[index + 1:]))
             offset += len(line) + 1
         self.masks = self.moving[:]
         for number, pattern in enumerate(lines + corner_blocks()):
@@ -134,11 +164,11 @@ class Lanes:
         self.full = sum(self.moving)
         self.flips = [Flips(mask) for mask in self.masks]
         self.bare_flips = [Flips(mask) for mask in self.moving]
-        for square, offset, cells in beams:
-            self.flips[square].add_beam(offset, [self.masks[cell] for cell in cells])
-            self.bare_flips[square].add_beam(offset, [self.moving[cell] for cell in cells])
+        for square, offset, cells in directions:
+            self.flips[square].add_direction(offset, [self.masks[cell] for cell in cells])
+            self.bare_flips[square].add_direction(offset, [self.moving[cell] for cell in cells])
 
-    def spread(self, squares):
+    def spread(self, squares: Iterable[Square]) -> Discs:
         """The lanes of a collection of squares."""
         masks = self.masks
         total = 0
@@ -146,28 +176,28 @@ class Lanes:
             total |= masks[square]
         return total
 
-    def trim(self):
-        """Forget the flips met so far where they have become many; for the time between two searches."""
+    def trim(self) -> None:
+        """Drop the flips met so far where they have become many; between two searches."""
         for family in (self.flips, self.bare_flips):
             if sum(map(len, family)) > MOST_FLIPS:
                 for flips in family:
                     flips.clear()
 
-    def moves(self, own, opp):
-        """The squares where the side with `own` turns discs, likely good ones first."""
-        ends = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
-        return [square for square in SQUARE_ORDER if ends & self.moving[square]] if ends else []
+    def moves(self, own: Discs, opp: Discs) -> list[Move]:
+        """The squares where the side with `own` flips discs, likely good ones first."""
+        legal = (opp + ((own << 1) & opp)) & self.full & ~(own | opp)
+        return [square for square in SQUARE_ORDER if legal & self.moving[square]] if legal else []
 
-    def after(self, own, opp, move):
+    def play(self, own: Discs, opp: Discs, move: Move) -> tuple[Discs, Discs]:
         """(own, opp) of the reply to a legal move, which may be PASS."""
         if move == PASS:
             return opp, own
-        turned, gained, _ = self.flips[move][(opp + (opp & self.step[move])) & own]
-        return opp ^ turned, own | gained
+        flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own]
+        return opp ^ flipped, own | added
 
-    def squares(self, lanes):
-        """The squares whose bits are set in `lanes`, in rising order."""
-        return [square for square, mask in enumerate(self.moving) if lanes & mask]
+    def squares(self, discs: Discs) -> list[Square]:
+        """The squares of `discs`, in rising order."""
+        return [square for square, mask in enumerate(self.moving) if discs & mask]
 
 
 LANES = Lanes()
@@ -178,10 +208,11 @@ OWN_FACTOR, OPP_FACTOR = 0x1B9096A0E7D80069, 0x1C963CFEAFAE5A3B
 PRIME = (1 << 61) - 31
 
 
-def key_of(own, opp):
+def key_of(own: Discs, opp: Discs) -> Key:
     """A number below 2**61 that tells the discs of the side to move and of the other side.
 
-    An unused slot of a table passes for the position with the key 0: the one that might have it is not worth a test.
+    An unused slot of a table passes for the position with the key 0: the one that might have it is
+    not worth a test.
     """
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 
@@ -190,18 +221,21 @@ def key_of(own, opp):
 _BITS = (LANES.full.bit_length() + 7) // 8 * 8
 
 
-def _repeat(pattern, width):
+def _repeat(pattern: int, width: int) -> int:
     return sum(pattern << shift for shift in range(0, _BITS, width))
 
 
 _PAIRS, _NIBBLES, _BYTES = _repeat(0x5, 4), _repeat(0x3, 4), _repeat(0x0F, 8)
 
 
-def _fold(lanes):
-    """The number of bits set, below 255: sums of two, four, eight bits side by side, then all by casting out 255."""
-    lanes -= (lanes >> 1) & _PAIRS
-    lanes = (lanes & _NIBBLES) + ((lanes >> 2) & _NIBBLES)
-    return ((lanes + (lanes >> 4)) & _BYTES) % 255
+def _count_bits(discs: Discs) -> int:
+    """The number of bits set, below 255.
+
+    Sums of two, four, eight bits side by side, then all of them by casting out 255.
+    """
+    discs -= (discs >> 1) & _PAIRS
+    discs = (discs & _NIBBLES) + ((discs >> 2) & _NIBBLES)
+    return ((discs + (discs >> 4)) & _BYTES) % 255
 
 
-bit_count = getattr(int, "bit_count", _fold)
+bit_count: Callable[[Discs], int] = getattr(int, "bit_count", _count_bits)

@@ -2,7 +2,12 @@
 from __future__ import annotations
 
 from games.base import PositionError
-from games.grid import read_rows, split_text
+from games.grid import read_rows, split_text, write_rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.othello.position import OthelloPosition
+    from games.types import Side, Square
 
 _LINE_CELLS = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": ".", ".": "."}
 _LINE_SIDES = {"x": 0, "*": 0, "b": 0, "o": 1, "w": 1}
@@ -12,8 +17,8 @@ _LEAST_DISCS = 4      # the game begins with four, and no disc ever leaves the b
 _HAND = 60            # discs in hand of each side at the start, as Fairy-Stockfish deals them
 
 
-def read(text):
-    """(black squares, white squares, side, plies played) of either form; PositionError in words where it is none."""
+def read(text: str) -> tuple[list[Square], list[Square], Side, int]:
+    """(black squares, white squares, side, plies played) of either form; else PositionError."""
     line = text.split(";", 1)[0]      # test suites write the scores of the moves behind a semicolon
     cells, side, first_ply = (_read_fen if "/" in line else _read_line)(line)
     black = [square for square, cell in enumerate(cells) if cell == "X"]
@@ -23,7 +28,7 @@ def read(text):
     return black, white, side, first_ply
 
 
-def _read_line(text):
+def _read_line(text: str) -> tuple[list[str], Side, int]:
     """(64 cells from a1 on, side, plies played) of `---XO--- X`."""
     joined = "".join(text.split()).lower()
     for char in joined:
@@ -39,8 +44,8 @@ def _read_line(text):
     return cells, side, plies + (plies & 1 ^ side)
 
 
-def _read_fen(text):
-    """(64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields, pocket or not."""
+def _read_fen(text: str) -> tuple[list[str], Side, int]:
+    """(64 cells from the top left, side, plies played) of a FEN with 2 to 6 fields."""
     rows, rest = split_text(text)
     if len(rows) != 8:
         raise PositionError(text.strip(), "a board of Othello has eight rows")
@@ -49,38 +54,27 @@ def _read_fen(text):
         raise PositionError(text.strip(), "the side to move must be w or b")
     side = _FEN_SIDES[rest[0].lower()]
     numbers = [word for word in rest[1:] if word != "-"]
-    if len(rest) > 5 or len(numbers) > 2 or not all(word.isascii() and word.isdigit() for word in numbers):
+    if (len(rest) > 5 or len(numbers) > 2
+            or not all(word.isascii() and word.isdigit() for word in numbers)):
         raise PositionError(text.strip(), "the counts of moves can't be read")
     move_number = min(max(int(numbers[1][:6]), 1), 9999) if len(numbers) == 2 else 1
     return cells, side, 2 * (move_number - 1) + side
 
 
-def write(position):
+def write(position: OthelloPosition) -> str:
     """The canonical text of `position` in the form of its game."""
-    cells = ["-"] * 64
-    black, white = position.discs()
-    for square in black:
-        cells[square] = "X"
-    for square in white:
-        cells[square] = "O"
+    rows = position.board()
     if position.game.rank_one_on_top:
-        return "".join(cells) + (" O" if position.side else " X")
-    rows = "/".join(_fen_row(cells[8 * y:8 * y + 8]) for y in range(8))
-    return f"{rows}{_pocket(len(black) + len(white))} {'b' if position.side else 'w'} - - 0 {position.ply // 2 + 1}"
+        return "".join(rows).replace(".", "-") + (" O" if position.side else " X")
+    text = write_rows(rows[::-1]).replace("o", "p").replace("x", "P")
+    side, move_number = "wb"[position.side], position.ply // 2 + 1
+    return f"{text}{_pocket(64 - position.empties)} {side} - - 0 {move_number}"
 
 
-def _pocket(discs):
-    """The discs in hand, without which Fairy-Stockfish has no moves.  The board does not tell who passed."""
+def _pocket(discs: int) -> str:
+    """The discs in hand, without which Fairy-Stockfish has no moves.
+
+    The board does not tell who passed.
+    """
     placed = discs - _LEAST_DISCS
     return "[" + "P" * (_HAND - (placed + 1) // 2) + "p" * (_HAND - placed // 2) + "]"
-
-
-def _fen_row(cells):
-    out, run = "", 0
-    for cell in cells:
-        if cell == "-":
-            run += 1
-            continue
-        out += (str(run) if run else "") + ("P" if cell == "X" else "p")
-        run = 0
-    return out + (str(run) if run else "")

@@ -4,8 +4,15 @@ from __future__ import annotations
 from games.base import MoveError, Outcome, Position
 from games.grid import read_square, square_name
 from games.othello import notation
-from games.othello.lanes import LANES, key_of
-from games.othello.squares import PASS, SQUARE_ORDER
+from games.othello.lanes import LANES, PASS, SQUARE_ORDER, key_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from games.base import Game, Line
+    from games.othello.lanes import Discs
+    from games.types import Cell, Context, Key, Move, Score, Side, Square
 
 PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
@@ -16,60 +23,65 @@ _STEP, _FLIPS, _FULL = LANES.step, LANES.flips, LANES.full
 _KEY_SIDE = 0x17A6E5D4C3B29180
 
 
-def start_position(game):
+def start_position(game: Game) -> OthelloPosition:
     """The start position of `game`."""
     return OthelloPosition(game, (28, 35), (27, 36), 0)
 
 
-def can_move(own, opp):
-    """Has the side with the discs `own` a move that turns discs?"""
+def can_move(own: Discs, opp: Discs) -> bool:
+    """Has the side with the discs `own` a move that flips discs?"""
     return (opp + ((own << 1) & opp)) & _FULL & ~(own | opp) != 0
 
 
 class OthelloPosition(Position):
     """One position: the lanes of the side to move (`own`) and of the other side (`opp`)."""
 
-    def __init__(self, game, black, white, side, first_ply=0):
-        """black, white: the squares of the two sides.  first_ply: plies played before, for the move number."""
+    def __init__(self, game: Game, black: Iterable[Square], white: Iterable[Square], side: Side,
+                 first_ply: int = 0) -> None:
+        """black, white: the squares of the two sides.
+
+        first_ply: plies played before, for the move number.
+        """
         self.game, self.side, self.first_ply = game, side, first_ply
-        self.own, self.opp = LANES.spread(white if side else black), LANES.spread(black if side else white)
-        self._stack = []
+        self.own = LANES.spread(white if side else black)
+        self.opp = LANES.spread(black if side else white)
+        self._stack: list[tuple[Discs, Discs]] = []
 
     @property
-    def key(self):
+    def key(self) -> Key:  # type: ignore[override]     # worked out when it is asked for
         """A number below 2**62 that tells discs and side to move."""
         return key_of(self.own, self.opp) ^ (_KEY_SIDE if self.side else 0)
 
     @property
-    def empties(self):
+    def empties(self) -> int:
         """How many squares are empty."""
         return 64 - len(LANES.squares(self.own | self.opp))
 
-    def legal_moves(self):
-        """The squares that turn discs; else [PASS] where only the opponent has one; else none."""
+    def legal_moves(self) -> list[Move]:
+        """The squares that flip discs; else [PASS] where only the opponent has one; else none."""
         own, opp = self.own, self.opp
         return LANES.moves(own, opp) or ([PASS] if can_move(opp, own) else [])
 
-    def make(self, move):
+    def make(self, move: Move) -> None:
         self._stack.append((self.own, self.opp))
         self.side ^= 1
-        self.own, self.opp = LANES.after(self.own, self.opp, move)
+        self.own, self.opp = LANES.play(self.own, self.opp, move)
 
-    def undo(self):
+    def undo(self) -> None:
         self.own, self.opp = self._stack.pop()
         self.side ^= 1
 
     @property
-    def ply(self):
+    def ply(self) -> int:
         """Plies since the start of the game, as far as the position's text told."""
         return self.first_ply + len(self._stack)
 
-    def discs(self):
+    def discs(self) -> tuple[list[Square], list[Square]]:
         """(squares of Black, squares of White)."""
         own, opp = LANES.squares(self.own), LANES.squares(self.opp)
         return (opp, own) if self.side else (own, opp)
 
-    def outcome(self):
+    def outcome(self) -> Outcome | None:
         if can_move(self.own, self.opp) or can_move(self.opp, self.own):
             return None
         black, white = (len(squares) for squares in self.discs())
@@ -78,23 +90,22 @@ class OthelloPosition(Position):
             return Outcome(None, "drawn with equal discs", 0)
         winner = 0 if black > white else 1
         lead = abs(black - white) + empties
-        return Outcome(winner, f"{self.game.colours[winner]} wins by {lead}", lead if winner == 0 else -lead)
+        return Outcome(winner, f"{self.game.colours[winner]} wins by {lead}",
+                       lead if winner == 0 else -lead)
 
-    def text(self):
+    def text(self) -> str:
         return notation.write(self)
 
-    def _rank(self, row):
+    def _rank(self, row: int) -> int:
         """The rank (from 0) of a row counted from the top, and the other way round."""
         return row if self.game.rank_one_on_top else 7 - row
 
-    def move_text(self, move):
-        if move == PASS:
-            return "pass"
-        column, rank = self.placement(move)
-        return square_name(column, rank)
+    def move_text(self, move: Move) -> str:
+        cell = self.placement(move)
+        return "pass" if cell is None else square_name(*cell)
 
-    def parse_move(self, text):
-        """The legal move of `d3`, of a drop `P@d3`, or of a pass in any of its forms (`a1a1` too)."""
+    def parse_move(self, text: str) -> Move:
+        """The legal move of `d3`, of a drop `P@d3`, or of a pass in any form (`a1a1` too)."""
         word = text.strip().lower()
         if word in PASS_WORDS or (len(word) == 4 and word[:2] == word[2:]):
             move = PASS
@@ -105,12 +116,12 @@ class OthelloPosition(Position):
             raise MoveError(text, "is not a legal move here")
         return move
 
-    def placement(self, move):
+    def placement(self, move: Move) -> Cell | None:
         if move == PASS:
             return None
         return move & 7, self._rank(move >> 3)
 
-    def board(self):
+    def board(self) -> list[str]:
         black, white = self.discs()
         cells = ["."] * 64
         for square in black:
@@ -120,53 +131,56 @@ class OthelloPosition(Position):
         rows = ["".join(cells[8 * y:8 * y + 8]) for y in range(8)]
         return rows if self.game.rank_one_on_top else rows[::-1]
 
-    def notes(self):
+    def notes(self) -> list[str]:
         black, white = (len(squares) for squares in self.discs())
         first, second = self.game.colours
-        return [f"Discs: {first} {black}, {second} {white}; empty squares count for the winner in the end"]
+        return [f"Discs: {first} {black}, {second} {white}; "
+                "empty squares count for the winner in the end"]
 
-    def perft(self, depth):
+    def perft(self, depth: int) -> int:
         """Leaf count `depth` plies below, a pass being a ply."""
         return _perft(self.own, self.opp, depth)
 
-    def evaluate(self):
+    def evaluate(self) -> Score:
         from games.othello.patterns import evaluation
 
-        if not self.legal_moves():
-            return self.final_value()
+        final = self.final_value()
+        if final is not None:
+            return final
         return evaluation().evaluate(self.own, self.opp, self.empties)
 
-    def evaluation_terms(self):
+    def evaluation_terms(self) -> list[tuple[str, Score]]:
         from games.othello.patterns import evaluation
 
-        if not self.legal_moves():
-            return [("discs", self.final_value())]
+        final = self.final_value()
+        if final is not None:
+            return [("discs", final)]
         return evaluation().terms(self.own, self.opp, self.empties)
 
-    def opening_moves(self, context):
-        from games.othello.opening import near_equal
+    def opening_moves(self, context: Context) -> list[Move]:
+        from games.othello.kernel import near_equal
 
         return near_equal(self, context)
 
-    def solve(self, context):
+    def solve(self, context: Context) -> Iterable[Line]:
         from games.othello.exact import solve
 
         LANES.trim()
         return solve(self, context)
 
 
-def _perft(own, opp, depth):
+def _perft(own: Discs, opp: Discs, depth: int) -> int:
     if depth == 0:
         return 1
     empty = _FULL & ~(own | opp)
-    ends = (opp + ((own << 1) & opp)) & empty
-    if not ends:
+    legal = (opp + ((own << 1) & opp)) & empty
+    if not legal:
         return _perft(opp, own, depth - 1) if can_move(opp, own) else 0
-    moves = [square for square, mask in _ORDERED if ends & mask]
+    moves = [square for square, mask in _ORDERED if legal & mask]
     if depth == 1:
         return len(moves)
     leaves = 0
     for square in moves:
-        turned, gained, _ = _FLIPS[square][(opp + (opp & _STEP[square])) & own]
-        leaves += _perft(opp ^ turned, own | gained, depth - 1)
+        flipped, added, _ = _FLIPS[square][(opp + (opp & _STEP[square])) & own]
+        leaves += _perft(opp ^ flipped, own | added, depth - 1)
     return leaves

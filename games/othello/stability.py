@@ -1,15 +1,22 @@
 """Stable discs: those that no move can turn any more.
 
-A disc is stable if along each of the four axes its line is full, or ends beside it, or has a stable disc of the
-same side beside it.  Found by growing from the corners and the full lines; a few stable discs may be missed,
-none is claimed wrongly.
+A disc is stable if along each of the four axes its line is full, or ends beside it, or has a stable
+disc of the same side beside it.  Found by growing from the corners and the full lines; a few stable
+discs may be missed, none is claimed wrongly.
 """
 from __future__ import annotations
 
 from games.othello.lanes import ROW, ROWS, bit_count, board_lines
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
-def _cells(squares):
+    from games.othello.lanes import Discs
+    from games.types import Square
+
+
+def _cells(squares: Iterable[Square]) -> Discs:
     return sum(1 << ROW * (square >> 3) + (square & 7) for square in squares)
 
 
@@ -21,35 +28,35 @@ _BORDER = _LEFT_RIGHT | _TOP_BOTTOM
 _ENDS = [_LEFT_RIGHT, _TOP_BOTTOM, _BORDER, _BORDER]
 
 
-def _axis_of(line):
+def _axis_of(line: list[Square]) -> int:
     return {1: 0, 8: 1, 9: 2, 7: 3}[line[1] - line[0]]
 
 
 _LINES = [(_axis_of(line), _cells(line)) for line in board_lines()]
 
 
-class _Anchored(dict):
+class _Anchored(dict["Discs", "tuple[Discs, ...]"]):
     """{occupied cells: by axis, the cells that need no neighbour along it}."""
 
-    def __missing__(self, occupied):
+    def __missing__(self, occupied: Discs) -> tuple[Discs, ...]:
         anchored = _ENDS[:]
         for axis, cells in _LINES:
             if occupied & cells == cells:
                 anchored[axis] |= cells
-        self[occupied] = tuple(anchored)
-        return self[occupied]
+        found = self[occupied] = tuple(anchored)
+        return found
 
 
 _MOST_KEPT = 100_000
 _anchored = _Anchored()
 
 
-def stable_count(own, other):
+def stable_count(own: Discs, opp: Discs) -> int:
     """How many discs of `own` are certainly stable (both as lanes)."""
     own &= ROWS
     if len(_anchored) > _MOST_KEPT:
         _anchored.clear()
-    row, column, falling, rising = _anchored[own | (other & ROWS)]
+    row, column, falling, rising = _anchored[own | (opp & ROWS)]
     stable = 0
     while True:
         grown = (own & (row | stable << 1 | stable >> 1)

@@ -34,7 +34,7 @@ from games.othello.lanes import (  # noqa: E402
     PATTERNS,
     STRIDE,
     corner_blocks,
-    turned,
+    transformed,
 )
 from scripts.command_line import Parser  # noqa: E402
 
@@ -65,7 +65,7 @@ def reflection(kind):
     if kind == 10:
         return None
     squares = corner_blocks()[8]
-    return [squares.index(turned(square, 4)) for square in squares]
+    return [squares.index(transformed(square, 4)) for square in squares]
 
 
 def canonical_positions():

@@ -1,0 +1,165 @@
+"""The shallow solver: the last empty squares, without a table, moves in an order known beforehand.
+
+The order is by parity: squares in quadrants with an odd number of empties first, for who moves
+there first will also move there last.  As it depends on the empty squares alone, it is kept for
+each set of them together with everything that the loops need.
+
+All values are gains: by how much the disc difference of the side to move grows until the end of the
+game.  All searches ask in a null window whether that is at least `beta`, and are fail-soft.  Boards
+are bare lanes.
+"""
+from __future__ import annotations
+
+from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, bit_count
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from games.othello.lanes import Discs
+    from games.types import Square
+
+    # The moves for a set of empties (bit s: square s), in their order.  A move is (step, flips, the
+    # moves for the other empties); of two empties (step, flips, step and flips of the other).
+    Moves = tuple[Any, ...]
+    # search(own, opp, moves, beta)
+    Search = Callable[[Discs, Discs, Moves, int], int]
+
+# So many empty squares are played out here.
+SHALLOW = 6
+# Below every gain.
+_NONE = -999
+# Sets of empties whose moves are kept, about 600 bytes each.
+_MOST_SETS = 50_000
+
+# The quadrant of each square, as a bit.
+_QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
+
+
+def parity_order(squares: list[Square]) -> list[Square]:
+    """The squares of a list, those in quadrants with an odd number of them first."""
+    odd = 0
+    for square in squares:
+        odd ^= _QUADRANT[square]
+    return ([square for square in squares if odd & _QUADRANT[square]]
+            + [square for square in squares if not odd & _QUADRANT[square]])
+
+
+class MovesByEmpties(dict[int, "Moves"]):
+    """{set of empties: its Moves}, filled as it is asked."""
+
+    def __missing__(self, empties: int) -> Moves:
+        return self._add(empties, [square for square in SQUARE_ORDER if empties >> square & 1])
+
+    def _add(self, empties: int, squares: list[Square]) -> Moves:
+        """squares: those of the set, likely good ones first."""
+        step, flips = LANES.step, LANES.bare_flips
+        ordered = parity_order(squares)
+        if len(squares) == 2:
+            pairs: Iterable[list[Square]] = (ordered, ordered[::-1])
+            moves: list[Moves] = [(step[one], flips[one], step[other], flips[other])
+                                  for one, other in pairs]
+        else:
+            moves = []
+            for square in ordered:
+                rest = empties ^ 1 << square
+                below = self.get(rest) or self._add(
+                    rest, [other for other in squares if other != square])
+                moves.append((step[square], flips[square], below))
+        found = self[empties] = tuple(moves)
+        return found
+
+
+def final_difference(difference: int, left: int) -> int:
+    """The disc difference that counts: the squares left empty go to the winner."""
+    return difference + left if difference > 0 else difference - left if difference else 0
+
+
+def final_gain(own: Discs, left: int) -> int:
+    """What the side with `own` gains when nobody can move any more."""
+    difference = 2 * bit_count(own & ROWS) - 64 + left
+    return left if difference > 0 else -left if difference else 0
+
+
+def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], None]]:
+    """(search, moves, count, trim).
+
+    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count(): positions visited
+    so far.  trim(): to be called between two solutions, drops the moves once they are many.
+    """
+    moves_by_empties = MovesByEmpties()
+    nodes = 0
+
+    def count() -> int:
+        return nodes
+
+    def trim() -> None:
+        if len(moves_by_empties) > _MOST_SETS:
+            moves_by_empties.clear()
+
+    def solve_2(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
+        """The search with two empty squares.
+
+        The other one is filled by the opponent, else by us, else by nobody.
+        """
+        nonlocal nodes
+        nodes += 1
+        value: int
+        best = _NONE
+        for step, flips, other_step, other_flips in moves:
+            key = (opp + (opp & step)) & own
+            if key:
+                nodes += 1
+                flipped, added, value = flips[key]
+                child_own, child_opp = opp ^ flipped, own | added
+                key = (child_opp + (child_opp & other_step)) & child_own
+                if key:
+                    value -= other_flips[key][2]
+                else:
+                    key = (child_own + (child_own & other_step)) & child_opp
+                    value += other_flips[key][2] if key else final_gain(child_opp, 1)
+                if value > best:
+                    if value >= beta:
+                        return value
+                    best = value
+        if best > _NONE:
+            return best
+        if passed:
+            return final_gain(own, 2)
+        return -solve_2(opp, own, moves, 1 - beta, True)
+
+    def solver(left: int, below: Callable[..., int]) -> Callable[..., int]:
+        """The search with `left` empty squares, three or more.
+
+        below: the one with a square less.
+        """
+
+        def search(own: Discs, opp: Discs, moves: Moves, beta: int, passed: bool = False) -> int:
+            nonlocal nodes
+            nodes += 1
+            value: int
+            best = _NONE
+            for step, flips, rest in moves:
+                key = (opp + (opp & step)) & own
+                if key:
+                    flipped, added, difference = flips[key]
+                    value = difference - below(opp ^ flipped, own | added, rest,
+                                               difference - beta + 1)
+                    if value > best:
+                        if value >= beta:
+                            return value
+                        best = value
+            if best > _NONE:
+                return best
+            if passed:
+                return final_gain(own, left)
+            return -search(opp, own, moves, 1 - beta, True)
+
+        return search
+
+    search: Callable[..., int] = solve_2
+    for left in range(3, SHALLOW + 1):
+        search = solver(left, search)
+
+    return search, moves_by_empties, count, trim
