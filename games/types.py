@@ -147,6 +147,7 @@ class Context(Protocol):
     nodes: int
     depth_limit: int
     number: int
+    processes: int
     random: Random
 
     def check(self, nodes: int, /) -> int: ...

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from games.solver import RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
     from games.types import Context as AnyContext
+    from search.abdada import Marks
     from search.clock import Clock
     from search.limits import Limits
     from search.pvs import TreeSearch
@@ -88,6 +89,7 @@ class Context:
         self.on_tick: Callable[[int], None] | None = None
         # Called with the events of a traced tree search.
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
+        self.processes = 1              # that search together
         self.number = 0                 # of a helper's search; 0 is the search itself
         self.deepest = _FAR             # the last iteration, once there are such
         self._interval = _FIRST_CHECK
@@ -149,6 +151,10 @@ class Context:
     def ponderhit(self) -> None:
         """The expected move was played: the clock runs."""
         self.clock.ponderhit()
+
+    def marks(self) -> Marks | None:
+        """What the processes are searching; None where there is but one."""
+        return None
 
     def found(self) -> Iteration | None:
         """What helpers found so far; None where there is nothing, or nobody."""

@@ -32,14 +32,16 @@ import threading
 from time import perf_counter
 
 from games import registry
+from games.base import WIN, Line
 from search import faults
+from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context, Stopped
 from search.limits import Limits
 from search.root import think
 from search.shared import Channel, close_handle, map_memory
 from search.table import Table, release
-from search.team import DEPTH, NODES, Progress
+from search.team import DEPTH, FINISHED, MOVE_BITS, NODES, SCORE, Iteration, Progress
 from search.warm_up import warm_up
 
 TYPE_CHECKING = False
@@ -47,7 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO, Any
 
-    from games.base import Line
     from search.shared import Handle
     from search.team import Job
 
@@ -56,7 +57,7 @@ _SWITCH_INTERVAL = 0.0005
 # stop (seconds).
 _PATIENCE = 0.1
 # By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself.
-_AHEAD = (1, 0, 2)
+_AHEAD = (0, 0, 1)
 _UNLIMITED = 1 << 60
 
 
@@ -237,7 +238,7 @@ class _HelperContext(Context):
         """number: of the helper, from 1."""
         self._job, self._tables_number = job["job"], job["tables"]
         self._progress, self._helper = progress, helper
-        self.number = number
+        self.number, self.processes = number, job["processes"]
         self.table = self._table
         self.node_limit = _UNLIMITED    # the search itself counts the nodes of all
 
@@ -256,6 +257,20 @@ class _HelperContext(Context):
         reached = self._progress.read(0, DEPTH, self._job)
         ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
         return min(max(depth, reached + ahead), deepest)
+
+    def found(self) -> Iteration | None:
+        """The last iteration that anybody has finished; of its line the first move."""
+        if self.options.get("MultiPV", 1) > 1:
+            return None
+        word = self._progress.read(0, FINISHED, self._job)
+        if not word:
+            return None
+        depth, move = word >> MOVE_BITS, word & (1 << MOVE_BITS) - 1
+        score = self._progress.read(0, SCORE, self._job) - WIN
+        return Iteration([Line(score, [move], depth)], depth, False)
+
+    def marks(self) -> Marks:
+        return Marks(self.table("marks"))
 
     def finished(self, lines: list[Line], depth: int, final: bool) -> None:
         self._helper.finished(self._job, lines, depth, final)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.kernel import Kernel
     from games.types import Check, Key, MakeKernel, Move, Node, Score, State, Table, Visit
+    from search.abdada import Marks
     from search.context import Context
 
     # after_null(passed, beta, ply): see _null_search.
@@ -93,8 +94,8 @@ class Tree:
 
     visit: Visit
 
-    def __init__(self, table: Table, check: Check) -> None:
-        self.table, self.check = table, check
+    def __init__(self, table: Table, check: Check, marks: Marks | None = None) -> None:
+        self.table, self.check, self.marks = table, check, marks
         self.count = [0, 0, 0, 0]
         self.lines: list[list[Move]] = [[] for _ in range(MAX_PLY + 2)]
         self.evals = [0] * (MAX_PLY + 2)
@@ -110,7 +111,8 @@ class TreeSearch:
     def __init__(self, position: Position, kernel: MakeKernel, table: Table, context: Context,
                  check: Check | None = None) -> None:
         """kernel(position, context, tree): makes the Kernel.  check: see Context."""
-        self._tree = Tree(table, check or context.check)
+        self._marks = context.marks()
+        self._tree = Tree(table, check or context.check, self._marks)
         self._kernel = kernel(position, context, self._tree)
         build(self._kernel, self._tree)
         self._make, self._undo = self._kernel.make, self._kernel.undo
@@ -137,12 +139,23 @@ class TreeSearch:
         reduction = 0
         if number > 1 and beta - alpha == 1:
             reduction = kernel.root_reduction(state, depth, number)
+        mark = None
+        if self._marks is not None and number > 1:
+            mark = self._marks.set(state[0], self._depth)
         score = self._reply(state, depth - reduction, alpha, beta)
         if reduction and score > alpha:
             score = self._reply(state, depth, alpha, beta)
+        if self._marks is not None and mark is not None:
+            self._marks.clear(mark)
         self._line = self._tree.lines[1][:] if beta - alpha > 1 else []
         self._undo()
         return kernel.root_score(move, self._line, score, alpha, beta)
+
+    def busy(self, move: Move) -> bool:
+        """Is another process just searching this root move?"""
+        state = self._states.get(move)
+        return (self._marks is not None and state is not None
+                and self._marks.has(state[0], self._depth))
 
     def value(self, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position itself, `depth` plies deep (fail-soft)."""
@@ -192,6 +205,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
      late_iir_from, shortcut_from, horizon_to) = _FACTS(kernel)
     (successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon,
      merge_point) = _HOOKS(kernel)
+    if tree.marks is not None:
+        successors = tree.marks.deferring(successors)
     # Is the static evaluation asked for?
     wants_static = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
 

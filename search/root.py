@@ -53,6 +53,14 @@ _FORCED, _FORCED_FROM = 0.1, 5
 _MATE_MARGIN = 4
 
 
+class Overtaken(Exception):
+    """Another process has finished the iteration `found`; the position stands at the root."""
+
+    def __init__(self, found: Iteration) -> None:
+        super().__init__()
+        self.found = found
+
+
 class Report:
     """What a search reports while it runs.
 
@@ -188,13 +196,17 @@ class RootSearch:
             self._partial = None
             before = self.lines[0] if self.lines else None
             found = self._found()
-            if found is not None and found.depth >= depth:
-                depth, final = found.depth, found.final
-                self._adopt(found)
-            else:
+            if self.context.number and found is not None and found.depth == depth - 1:
+                self._adopt(found)      # one window and one first move for all
+            try:
+                if found is not None and found.depth >= depth:
+                    raise Overtaken(found)
                 self._answer(self._iterate(search, depth, wanted))
                 final = self._finished(search, depth)
                 self.context.finished(self.lines, depth, final)
+            except Overtaken as overtaken:
+                depth, final = overtaken.found.depth, overtaken.found.final
+                self._adopt(overtaken.found)
             self._finished_depth = depth
             if final or clock.enough(self._time_factor(before, self.lines[0])):
                 return
@@ -246,6 +258,9 @@ class RootSearch:
         best = Line(alpha, [], depth)
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
+            found = self._found() if number > 1 else None
+            if found is not None and found.depth >= depth:
+                raise Overtaken(found)
             self._current = (move, number)
             return search.try_move(move, number, depth - 1, low, high)
 
@@ -258,7 +273,7 @@ class RootSearch:
                 if len(moves) == len(self.moves):       # not while the second best is looked for
                     self._partial = best
 
-        best_root_move(moves, alpha, beta, search_move, on_better)
+        best_root_move(moves, alpha, beta, search_move, on_better, search.busy)
         return best
 
     def _adopt(self, found: Iteration) -> None:

@@ -14,17 +14,24 @@ if TYPE_CHECKING:
 def best_root_move(
         moves: Sequence[Move], alpha: Score, beta: Score,
         search_move: Callable[[Move, int, Score, Score], Score],
-        on_better: Callable[[Move, Score, bool], None] | None = None) -> tuple[Score, Move]:
+        on_better: Callable[[Move, Score, bool], None] | None = None,
+        busy: Callable[[Move], bool] | None = None) -> tuple[Score, Move]:
     """(score, move) of the best of `moves` (at least one) within a window, fail-soft.
 
     search_move(move, number, alpha, beta): the fail-soft score of a move, the number-th
     from 1, for its mover.
     on_better(move, score, exact): called for each move that is better than those
     before, exact if the score lies inside the window; a search may be stopped after it.
+    busy(move): is another process just searching this move?  Then it comes after the others.
     """
     best: Score | None = None
     choice = moves[0]
-    for number, move in enumerate(list(moves), 1):
+    queue = list(enumerate(moves, 1))
+    count = len(queue)
+    for place, (number, move) in enumerate(queue):
+        if busy is not None and 0 < place < count and busy(move):
+            queue.append((number, move))
+            continue
         if best is None or beta - alpha == 1:
             score = search_move(move, number, alpha, beta)
         else:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     ReadMove = Callable[[Position, str], Move]
 
 # The session's own options; every game adds its own (games/options.py).
-OPTIONS = (
+OPTIONS: tuple[Option, ...] = (
     Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
     Option("Clear Hash", "button", help="forget what earlier searches found"),
     Option("Threads", "spin", 1, 1, cpu_count() or 1,

@@ -22,7 +22,8 @@ from itertools import count
 from time import perf_counter
 
 from games import data, registry
-from games.base import Line
+from games.base import WIN, Line
+from search.abdada import Marks
 from search.context import Context, Stopped
 from search.shared import SharedMemory, channel_pair
 from search.table import MAKER, SharedWords, Table
@@ -43,14 +44,17 @@ _START = (
     "requests, replies = sys.stdin.buffer, sys.stdout.buffer; sys.stdout = sys.stderr; "
     "from search.helper import serve; serve(requests, replies, *map(int, sys.argv[2:]))")
 
-# Two words for each process: nodes visited and depth reached, each with the number of its job.
-NODES, DEPTH, _WORDS = 0, 1, 2
+# Words for each process: nodes visited, depth begun; of the last iteration it finished the depth
+# with the best move, and the score.  Each has the number of the job that it belongs to.
+NODES, DEPTH, FINISHED, SCORE, _WORDS = 0, 1, 2, 3, 4
+MOVE_BITS = 20
 JOB_SHIFT = 44
 _MOST_PROCESSES = 4096
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # While there are searches a helper is pinged so many seconds apart, and given up when it has left
 # so many pings unanswered.
 _PING_INTERVAL, _MOST_UNANSWERED = 1.0, 5
+_MARKS_MEGABYTES = 1 / 16
 # Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 
@@ -211,6 +215,11 @@ class Team:
             for helper in list(self._helpers.values()):
                 helper.ping()
 
+    @property
+    def size(self) -> int:
+        """How many helpers there are."""
+        return len(self._helpers)
+
     def nodes(self) -> int:
         """How many nodes the helpers have visited in this search."""
         return sum(self._progress.read(number, NODES, self._number)
@@ -219,6 +228,11 @@ class Team:
     def at_depth(self, depth: int) -> None:
         """The search itself has begun this iteration."""
         self._progress.write(0, DEPTH, self._number, depth)
+
+    def at_end_of(self, depth: int, best: Line) -> None:
+        """An iteration is finished, by whomever: helpers go on from there."""
+        self._progress.write(0, SCORE, self._number, best.score + WIN)
+        self._progress.write(0, FINISHED, self._number, depth << MOVE_BITS | best.moves[0])
 
     def tables_grew(self, tables: SharedTables) -> None:
         """There is a new table."""
@@ -253,6 +267,7 @@ class Team:
         best = self.best
         if best is None or not best.final and (found.final or found.depth > best.depth):
             self.best = found
+            self.at_end_of(found.depth, found.lines[0])
 
 
 class TeamContext(Context):
@@ -261,11 +276,12 @@ class TeamContext(Context):
     def set_up(self, team: Team, job: Job) -> None:
         """job: the position, as search/helper.py reads it."""
         self._team, self._job = team, job
+        self.processes = team.size + 1
 
     def gather(self) -> None:
         limits, clock = self.limits, self.clock
         self._team.begin({
-            **self._job, "options": {**self.options, "Variety": False},
+            **self._job, "processes": self.processes, "options": {**self.options, "Variety": False},
             "root_moves": self.root_moves, "moves": limits.moves, "depth": limits.depth,
             "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
             "seconds_left": clock.seconds_left()}, self.memory[MAKER])
@@ -279,6 +295,12 @@ class TeamContext(Context):
 
     def found(self) -> Iteration | None:
         return self._team.best
+
+    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
+        self._team.at_end_of(depth, lines[0])
+
+    def marks(self) -> Marks:
+        return Marks(self.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
 
     def nodes_of_helpers(self) -> int:
         return self._team.nodes()

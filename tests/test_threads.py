@@ -16,9 +16,11 @@ from front_end import Desk
 from games import data, registry
 from games.base import Option
 from search import session as session_module
+from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
+from search.root_moves import best_root_move
 from search.session import Session
 from search.table import Table
 
@@ -99,20 +101,21 @@ def test_what_is_proven_is_what_one_process_proves(make, threads):
 
 
 def test_what_a_helper_found_first_is_not_searched_again(make):
-    session = make("chess", 2)
-    depths, jumped, done = [0], threading.Event(), []
+    session, depths, jumped = make("chess", 2), [0], threading.Event()
 
     def slow(report, position):
         if report.line is not None:
             if report.line.depth > depths[-1] + 1:
                 jumped.set()
             depths.append(report.line.depth)
-            time.sleep(0.5)     # the search itself waits here, its helper does not
+            time.sleep(0.3)     # the search itself waits here, its helper does not
 
-    session.start(Limits(infinite=True), slow, done.append)
-    assert jumped.wait(PATIENCE)
-    session.stop()
-    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+    last = time.monotonic() + PATIENCE
+    while not jumped.is_set():      # the helper may not have been there at first
+        assert time.monotonic() < last
+        session.clear_memory()
+        depths[:] = [0]
+        assert answer(session, Limits(depth=7), slow).move in session.position.legal_moves()
 
 
 def test_many_searches_that_are_stopped_anywhere(make):
@@ -251,12 +254,37 @@ def test_words_that_were_torn_are_no_entry():
     table.release()
 
 
+def test_a_move_that_another_process_searches_is_searched_after_the_others():
+    marks = Marks(Table(1 / 64, packed=True))
+    states = [(1000 + move, 0, 0, False) for move in range(4)]
+
+    def successors(state, depth, ply, node):
+        for move, child in enumerate(states):
+            yield move, child, depth - 1, 0
+
+    def order(depth):
+        found = []
+        for move, child, _, _ in marks.deferring(successors)((7, 0, 0, False), depth, 1, [0, 0, 9]):
+            found.append((move, marks.has(child[0], depth)))
+        return found
+
+    for move in (0, 1):
+        marks.set(states[move][0], 6)
+    assert order(5) == [(0, False), (1, True), (2, True), (3, True)], "it is marked at another depth"
+    assert order(6) == [(0, True), (2, True), (3, True), (1, True)], "the first is searched by all"
+    assert not marks.has(states[3][0], 6), "a mark stayed"
+    searched = []
+    best_root_move([5, 6, 7], -9, 9, lambda move, number, alpha, beta: searched.append((move, number)) or 0,
+                   busy=lambda move: move in (5, 6))
+    assert searched == [(5, 1), (7, 3), (6, 2)]
+
+
 def test_one_thread_needs_nothing_of_it():
     code = ("import sys; sys.path.insert(0, sys.argv[1])\n"
             "from search.session import Session; from search.limits import Limits\n"
             "session = Session(); session.set_option('Threads', '1')\n"
             "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
-            "print(sorted({'search.team', 'search.helper', 'search.shared', 'subprocess', 'socket', 'json'}"
+            "print(sorted({'search.team', 'search.helper', 'search.abdada', 'search.shared', 'subprocess', 'socket', 'json'}"
             " & set(sys.modules)))")
     done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

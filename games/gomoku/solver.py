@@ -63,10 +63,14 @@ def _vcf(board: Board, budget: Budget) -> list[Move] | None:
 
 
 def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
-    """Search slice by slice, while there is time."""
-    vct = VCT(board, VCF(board), Candidates(board))
+    """Search slice by slice, while there is time.
+
+    Where several processes search each tries the root's threats in an order of its own.
+    Their slices are counted together where no time ends them.
+    """
+    vct = VCT(board, VCF(board), Candidates(board), context.number)
     asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
-    for _ in count() if budget.bounded else range(asked_for + 1):
+    for _ in count() if budget.bounded else range(asked_for // context.processes + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
         # A slice that tried nothing met only what is known to fail: there is no more to find.

@@ -12,6 +12,7 @@ several at once.
 from __future__ import annotations
 
 from games.gomoku.maps import LANE, cells_of, first_cell
+from games.ordering import reorder_for_helper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +33,10 @@ class VCT:
     cut: did a bound end the last search before all chains were tried?
     """
 
-    def __init__(self, board: Board, vcf: VCF, candidates: Candidates) -> None:
-        self.cut = False
+    def __init__(self, board: Board, vcf: VCF, candidates: Candidates, number: int = 0) -> None:
+        """number: of the helper that searches, 0 for none: it has its own order at the root."""
+        self.cut, self._number = False, number
+        self._root: Key | None = None
         self._tries = self._stop_at = 0
         self._board, self._vcf, self._candidates = board, vcf, candidates
         self._lost: dict[Key, int] = {}         # searched in vain, with so many threats left
@@ -49,7 +52,7 @@ class VCT:
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()
             self._won.clear()
-        self._stop_at = self._tries + budget
+        self._stop_at, self._root = self._tries + budget, key
         for left in range(1, longest + 1):
             self.cut = False
             line = self._attack(side, packed, key, left)
@@ -68,7 +71,10 @@ class VCT:
         if line is None and left == 0:
             self.cut = True
         elif line is None:
-            for move in self._threatening(side, packed):
+            moves = self._threatening(side, packed)
+            if self._number and key == self._root:
+                reorder_for_helper(moves, self._number, 0)
+            for move in moves:
                 reply = self._try(side, move, packed, key, left)
                 if reply:
                     line = [move] + reply

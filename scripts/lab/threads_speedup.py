@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""How much sooner N processes reach a depth, or a proof, than one.
+
+    python3 scripts/lab/threads_speedup.py SET [--threads N ...] [--count N] [--file FILE]
+
+SET: chess, othello (midgame), endgame (Othello, to the end), connect4, gomoku or tictactoe.  The
+positions are those of games that the engine plays against itself at a small depth after a few
+random plies: always the same ones.  --file brings others, one a line: a text of the game's own
+notation, of which everything from a `;` on is left out, or moves from the start position.
+
+Each position is searched by one process and by N in turn, from empty tables.  Told are, as
+geometric means over all positions:
+
+    wall    seconds with one process / seconds with N: the speed-up
+    cpu     the same with the CPU time of the process that answers: the speed-up on processors that
+            nobody else uses, as long as that process never waits
+    nodes   nodes of all N processes / nodes of one: what is searched twice, or in vain
+    busy    CPU time of each helper / that of the process that answers (where /proc tells it)
+
+and the interval in which the mean of `wall` lies with a probability of 95 %.
+"""
+from __future__ import annotations
+
+import math
+import os
+import pathlib
+import random
+import statistics
+import sys
+import time
+from typing import NamedTuple, Union
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from games.base import MAX_SCORE, GameError, Line, Position, brings  # noqa: E402
+from games.options import Option  # noqa: E402
+from scripts.command_line import Parser, fail  # noqa: E402
+from search import session as sessions  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import Report  # noqa: E402
+from search.session import Session  # noqa: E402
+from search.worker import Result  # noqa: E402
+
+# A position to be searched: (text of the start, moves), or a line of a file.
+Where = Union[str, tuple[str, list[str]]]
+
+SCRIPT = "scripts/lab/threads_speedup.py"
+MOST_THREADS = 64
+SECONDS_TO_START = 2.0
+
+
+class Set(NamedTuple):
+    """Which positions are searched: from games of `game`, `plies` long at least and at most, after
+    `random_plies`, played at depth `play_depth`.  depth: to which they are searched, None for the
+    end of the game.
+    """
+
+    game: str
+    random_plies: int
+    plies: tuple[int, int]
+    play_depth: int
+    depth: int | None
+
+
+SETS = {
+    "chess": Set("chess", 4, (8, 60), 4, 10),
+    "othello": Set("othello", 6, (10, 34), 3, 12),
+    "endgame": Set("othello", 10, (42, 42), 3, None),
+    "connect4": Set("connect4", 11, (11, 11), 1, None),
+    "gomoku": Set("gomoku", 3, (6, 24), 3, 10),
+    "tictactoe": Set("tictactoe", 0, (0, 3), 1, 9),
+}
+
+
+class Measured(NamedTuple):
+    """Of one search: seconds, CPU seconds of this process and of its helpers, nodes of all."""
+
+    wall: float
+    cpu: float
+    helpers: float
+    nodes: int
+
+
+def played(chosen: Set, number: int) -> Where | None:
+    """The position `number` of a set; None where the game was over before."""
+    dice = random.Random(f"{chosen.game}/{number}")
+    session = Session(chosen.game)
+    session.set_option("Hash", "1")
+    session.setup()
+    start, texts = session.position.text(), []
+    for ply in range(dice.randint(*chosen.plies)):
+        position = session.position
+        if position.outcome() is not None:
+            return None
+        if ply < chosen.random_plies:
+            move = dice.choice(random_moves(position))
+        else:
+            line = answer(session, Limits(depth=chosen.play_depth))
+            if abs(line.score) > MAX_SCORE:
+                return None
+            move = line.moves[0]
+        texts.append(position.move_text(move))
+        session.play(move, known_legal=True)
+    position = session.position
+    if position.outcome() is not None or len(position.legal_moves()) < 2:
+        return None
+    return start, texts
+
+
+def random_moves(position: Position) -> list[int]:
+    """What a random ply is chosen from: in a game with hundreds of moves, those near the stones."""
+    if brings(position, "search_moves"):
+        return position.search_moves()
+    return position.legal_moves()
+
+
+def positions(chosen: Set, count: int) -> list[Where]:
+    """`count` positions of a set."""
+    found: list[Where] = []
+    number = 0
+    while len(found) < count:
+        position = played(chosen, number)
+        if position is not None:
+            found.append(position)
+        number += 1
+    return found
+
+
+def read_positions(path: str) -> list[Where]:
+    """The lines of a file."""
+    with open(path, encoding="utf-8") as file:
+        lines = [line.split(";")[0].strip() for line in file]
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def set_up(session: Session, where: Where) -> None:
+    """Have the session stand at a position as positions() or read_positions() tell it."""
+    if not isinstance(where, str):
+        session.setup(*where)
+        return
+    try:
+        session.setup(where)
+    except GameError:
+        words = where.split()
+        if session.game.name == "connect4":     # columns without spaces, then the score
+            words = list(words[0])
+        session.setup(None, words)
+
+
+def answer(session: Session, limits: Limits) -> Line:
+    """The best Line of a search."""
+    done: list[Result] = []
+    session.start(limits, lambda report, position: None, done.append)
+    session.wait()
+    return done[0].lines[0]
+
+
+def cpu_of_children() -> float:
+    """CPU seconds of the processes that this one has started, 0 where that is not told."""
+    total = 0.0
+    try:
+        tick = os.sysconf("SC_CLK_TCK")
+        for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
+            words = status.read_text().rpartition(")")[2].split()
+            if int(words[1]) == os.getpid():
+                total += (int(words[11]) + int(words[12])) / tick
+    except (OSError, AttributeError, ValueError):
+        return total
+    return total
+
+
+def measured(session: Session, where: Where, limits: Limits) -> Measured:
+    """Search a position from empty tables."""
+    session.clear_memory()
+    set_up(session, where)
+    nodes = [0]
+
+    def report(told: Report, position: Position) -> None:
+        nodes[0] = max(nodes[0], told.nodes)
+
+    helpers, cpu, wall = cpu_of_children(), time.process_time(), time.perf_counter()
+    session.start(limits, report, lambda result: None)
+    session.wait()
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    return Measured(wall, cpu, cpu_of_children() - helpers, nodes[0])
+
+
+def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int],
+            shown: bool) -> None:
+    """Search all positions with one process and with each number of them; print the means."""
+    players = {}
+    for count in [1, *threads]:
+        players[count] = Session(SETS[name].game)
+        players[count].set_option("Threads", str(count))
+        answer(players[count], Limits(depth=1))
+    time.sleep(SECONDS_TO_START)
+    found: dict[int, list[Measured]] = {count: [] for count in players}
+    for number, where in enumerate(wheres, 1):
+        for count, session in players.items():
+            found[count].append(measured(session, where, limits))
+        if shown:
+            told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}"
+                    for count, seen in found.items()]
+            print(f"{number:3}  {'  '.join(told)}", flush=True)
+    for count in threads:
+        print(summary(name, count, found[1], found[count]), flush=True)
+    for session in players.values():
+        session.close()
+
+
+def summary(name: str, count: int, alone: list[Measured], together: list[Measured]) -> str:
+    """A line with the means."""
+    walls = [math.log(one.wall / all_.wall) for one, all_ in zip(alone, together)]
+    cpus = [math.log(one.cpu / all_.cpu) for one, all_ in zip(alone, together)]
+    nodes = [math.log(max(all_.nodes, 1) / max(one.nodes, 1))
+             for one, all_ in zip(alone, together)]
+    helpers = sum(all_.helpers for all_ in together) / (count - 1)
+    busy = helpers / max(sum(all_.cpu for all_ in together), 1e-9)
+    spread = 1.96 * statistics.stdev(walls) / len(walls) ** 0.5 if len(walls) > 1 else 0.0
+    mean = statistics.fmean(walls)
+    return (f"{name}, {len(alone)} positions, {count} processes: wall {math.exp(mean):.2f} "
+            f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), cpu "
+            f"{math.exp(statistics.fmean(cpus)):.2f}, nodes "
+            f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}; "
+            f"{sum(one.wall for one in alone):.1f} s alone")
+
+
+def main() -> None:
+    """Read the command line and measure."""
+    parser = Parser(SCRIPT, description=__doc__)
+    parser.add_argument("set", choices=sorted(SETS))
+    parser.add_argument("--threads", type=int, nargs="+", default=[2], metavar="N")
+    parser.add_argument("--count", type=int, default=30, help="how many positions")
+    parser.add_argument("--depth", type=int, help="in place of the set's own")
+    parser.add_argument("--file", help="positions to search in place of the set's own")
+    parser.add_argument("--verbose", action="store_true", help="a line for each position")
+    args = parser.parse_args()
+    if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
+        parser.error(f"--count is 1 at least, --threads 2 to {MOST_THREADS}")
+    # More than there are processors may be asked for: what they find is then still to be seen.
+    options = [option for option in sessions.OPTIONS if option.name != "Threads"]
+    sessions.OPTIONS = (*options, Option("Threads", "spin", 1, 1, MOST_THREADS))
+    chosen = SETS[args.set]
+    try:
+        if args.file:
+            wheres = read_positions(args.file)[:args.count]
+        else:
+            wheres = positions(chosen, args.count)
+    except OSError as error:
+        fail(SCRIPT, error)
+    depth = args.depth or chosen.depth
+    compare(args.set, wheres, Limits(depth=depth), args.threads, args.verbose)
+
+
+if __name__ == "__main__":
+    main()
