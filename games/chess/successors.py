@@ -79,8 +79,8 @@ def _make_functions(position: ChessPosition, special_moves: SpecialMoves,
         """
         _, _, rule50, _, side, _, rights, _, _ = state
         start, to = FROM_TO[move]
-        irreversible = captured or placed & 7 == PAWN
-        rule50 = rule50 + 1 if not irreversible or move & CASTLING else 0
+        # Castling comes with its rook as the captured piece, but can't be taken for a capture.
+        rule50 = rule50 + 1 if not captured and placed & 7 != PAWN or move & CASTLING else 0
         new_rights, ep = rights & kept[start] & kept[to], -1
         if new_rights != rights:
             key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[new_rights]
