@@ -47,7 +47,11 @@ def install(game: Game, path: str, content: bytes) -> None:
 
     def evaluated(position: Position) -> Position:
         if not found:
-            found.append(_evaluation(game, path, content, position))
+            try:
+                found.append(evaluation_of(game, content, position))
+            except DamagedError as error:
+                found.append(None)
+                data.report(f"{path} is of no use ({error}): {game.name} is played without it")
         if found[0] is not None:
             found[0].attach(position)
         return position
@@ -70,20 +74,18 @@ def unlearned(game: Game) -> Game:
     return bare
 
 
-def _evaluation(game: Game, path: str, content: bytes, position: Position) -> Evaluation | None:
-    """The Evaluation of a file's bytes; None, after it was told why, where it is of no use."""
-    try:
-        weights = read(content)
-        misfit = weights.layout.misfit(position)
-        if weights.game != game.name:
-            misfit = f"they are of {weights.game}"
-        if misfit is None:
-            return Evaluation(weights)
-        fault = f"does not fit {game.name} ({misfit})"
-    except DamagedError as error:
-        fault = f"is damaged ({error})"
-    data.report(f"{path} {fault}: {game.name} is played without it")
-    return None
+def evaluation_of(game: Game, content: bytes, position: Position) -> Evaluation:
+    """The Evaluation of a file's bytes; DamagedError, in words, where it is of no use here.
+
+    position: any one of the game.
+    """
+    weights = read(content)
+    misfit = weights.layout.misfit(position)
+    if weights.game != game.name:
+        misfit = f"they are of {weights.game}"
+    if misfit is not None:
+        raise DamagedError(f"does not fit {game.name}: {misfit}")
+    return Evaluation(weights)
 
 
 class Evaluation:

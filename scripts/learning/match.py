@@ -6,12 +6,12 @@ from __future__ import annotations
 import copy
 import math
 import random
+import time
 from typing import Any, Callable
 
 from games import registry
 from games.base import Game, Position
-from games.learned import weights
-from games.learned.evaluation import Evaluation
+from games.learned.evaluation import evaluation_of
 from scripts.arena.elo import CONFIDENCE
 from scripts.learning import rules
 from scripts.learning.selfplay import Network, best_move
@@ -98,18 +98,18 @@ class Player:
     """The engine's search with an evaluation: OWN (the game's), NONE, or a weights file's bytes.
 
     Neither the game's kernel nor its solver is asked.  limits(): how long a move is
-    searched.
+    searched.  nodes, seconds: what all moves took, of the processor's time.
     """
 
     def __init__(self, game: Game, evaluation: str | bytes, limits: Callable[[], Limits]) -> None:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
-        self._learned = (
-            Evaluation(weights.read(evaluation)) if isinstance(evaluation, bytes) else None
-        )
+        self._learned = None
+        if isinstance(evaluation, bytes):
+            self._learned = evaluation_of(game, evaluation, rules.start(game))
         self._options = {option.name: option.default for option in registry.options()}
         self._memory: dict[Any, Any] = {}
-        self.nodes = 0
+        self.nodes, self.seconds = 0, 0.0
 
     def begin(self) -> None:
         """A new game begins."""
@@ -136,7 +136,9 @@ class Player:
             position.legal_moves(),
         )
         context.random = random.Random(len(played))
+        began = time.process_time()
         lines = think(position, context, lambda report: None)
+        self.seconds += time.process_time() - began
         self.nodes += context.nodes
         return lines[0].moves[0]
 

@@ -156,6 +156,7 @@ def _parser() -> Parser:
     group.add_argument(
         "--movetime", metavar="SECONDS", type=_positive, help="a move, instead of a depth"
     )
+    group.add_argument("--nodes", metavar="N", type=positive, help="a move, instead of a depth")
     return parser
 
 
@@ -261,6 +262,8 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
     def limits() -> Limits:
         if arguments.movetime is not None:
             return Limits(movetime=arguments.movetime)
+        if arguments.nodes is not None:
+            return Limits(nodes=arguments.nodes)
         return Limits(depth=arguments.depth)
 
     one = match.Player(game, pathlib.Path(path).read_bytes(), limits)
@@ -276,13 +279,14 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
         arguments.seed,
         lambda score: tell(str(score)) if score.games % 20 == 0 else None,
     )
-    how = (
-        f"{arguments.movetime:g} s a move"
-        if arguments.movetime is not None
-        else f"{arguments.depth} plies deep"
-    )
+    how = f"{arguments.depth} plies deep"
+    if arguments.movetime is not None:
+        how = f"{arguments.movetime:g} s a move"
+    elif arguments.nodes is not None:
+        how = f"{arguments.nodes} nodes a move"
+    speeds = " and ".join(f"{player.nodes / player.seconds:.0f}" for player in (one, other))
     tell(
         f"{os.path.basename(path)} against {arguments.match}, {how}: {score}; "
-        f"{one.nodes} and {other.nodes} nodes"
+        f"{speeds} nodes a second of the processor's time"
     )
     return 0
