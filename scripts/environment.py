@@ -1,6 +1,6 @@
 """Interpreters that have the developers' tools.
 
-A script makes a virtual environment where they are missing.
+Where they are missing a virtual environment is made.
 """
 from __future__ import annotations
 

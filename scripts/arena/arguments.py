@@ -114,10 +114,11 @@ def build_parser() -> Parser:
     add = parser.add_argument
     add("--game", metavar="NAME", help="a game of the registry")
     add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[],
-        help="an engine, see below; repeated")
-    add("--each", metavar="KEY=VALUE", nargs="+", default=[], help="words that every engine gets")
+        help="an engine, see below; give it once for each engine")
+    add("--each", metavar="KEY=VALUE", nargs="+", default=[],
+        help="KEY=VALUE words for every engine")
     add("--kind", choices=schedule.KINDS, default=schedule.ROUND_ROBIN,
-        help="gauntlet: the first against the others")
+        help="gauntlet: the first engine meets each of the others (default round-robin)")
     add("--rounds", metavar="N", type=positive, default=1,
         help="pairs of games for each pairing (default 1)")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
@@ -125,45 +126,54 @@ def build_parser() -> Parser:
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
     group = parser.add_argument_group(
         "how long to think (for all engines; an engine's own words win)")
-    for name, kind in _TERMS.items():
-        if name != "st":
-            group.add_argument(f"--{name}", metavar=name.upper(), type=_term(name, kind))
+    for name, metavar, words in (
+            ("tc", "CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"),
+            ("movetime", "SECONDS", "time for a move"), ("depth", "PLIES", "search depth"),
+            ("nodes", "N", "nodes for a move"),
+            ("margin", "SECONDS", f"late without loss (default {MARGIN:g})")):
+        group.add_argument(f"--{name}", metavar=metavar, type=_term(name, _TERMS[name]), help=words)
     group = parser.add_argument_group("openings")
     group.add_argument("--openings", metavar="FILE",
                        help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
                        "for chess a Polyglot book (.bin)")
     group.add_argument("--opening-plies", metavar="N", type=positive,
-                       help="at most so many plies of each")
-    group.add_argument("--shuffle", action="store_true", help="in an order drawn by --seed")
+                       help="longest opening, in plies")
+    group.add_argument("--shuffle", action="store_true",
+                       help="use the openings in an order drawn by --seed")
     group.add_argument("--random-plies", metavar="N", type=positive,
-                       help="so many random plies, others each round")
+                       help="begin with N random plies, others in each round")
     group.add_argument("--seed", metavar="N", type=int, default=1,
-                       help="of all that is random (default 1)")
+                       help="seed of everything random (default 1)")
     group = parser.add_argument_group("ending games and tournaments early")
     group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=positive,
-                       help="lost after so many own moves at -SCORE or worse, unless the opponent "
-                            "disagrees")
+                       help="a player loses after MOVES moves of his own at -SCORE or worse, "
+                            "unless the opponent disagrees")
     group.add_argument("--draw", metavar=("PLIES", "MOVES", "SCORE"), nargs=3, type=int,
-                       help="drawn after PLIES once both had scores within SCORE for MOVES moves")
-    group.add_argument("--max-plies", metavar="N", type=positive, help="drawn after so many plies")
+                       help="a draw after PLIES plies once both scores were within SCORE for MOVES "
+                            "moves")
+    group.add_argument("--max-plies", metavar="N", type=positive, help="a draw after N plies")
     group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float,
-                       help="stop when the test has decided")
-    group.add_argument("--alpha", metavar="P", type=float, default=0.05)
-    group.add_argument("--beta", metavar="P", type=float, default=0.05)
+                       help="end the match when this test has decided")
+    group.add_argument("--alpha", metavar="P", type=float, default=0.05,
+                       help="its error rate for ELO1 where ELO0 is true (default 0.05)")
+    group.add_argument("--beta", metavar="P", type=float, default=0.05,
+                       help="its error rate for ELO0 where ELO1 is true (default 0.05)")
     group = parser.add_argument_group("running")
     add_options(group, "games")
     group.add_argument("--patience", metavar="SECONDS", type=positive_seconds, default=PATIENCE,
-                       help=f"beyond the clock until an engine has stalled (default {PATIENCE:g})")
+                       help=f"time beyond the clock after which an engine counts as stalled "
+                            f"(default {PATIENCE:g})")
     group.add_argument("--longest-move", metavar="SECONDS", type=positive_seconds,
                        default=LONGEST_MOVE,
-                       help=f"the same for engines without a clock (default {LONGEST_MOVE:g})")
+                       help="time for a move after which an engine without a clock counts as "
+                            f"stalled (default {LONGEST_MOVE:g})")
     group.add_argument("--record", metavar="FILE", default="tournament.jsonl",
                        help="JSON lines of all games; the games' own format goes beside it "
                             "(default tournament.jsonl)")
     group.add_argument("--every", metavar="N", type=positive, default=EVERY,
                        help=f"show the Elo so far every N games (default {EVERY})")
     group.add_argument("--html", metavar="FILE",
-                       help="write the table as a page, anew with each Elo and at the end")
+                       help="write the table as a page, again with each Elo and at the end")
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
     return parser
 

@@ -117,9 +117,9 @@ class CecpClient(Client):
                 raise Refusal(line.strip()[:100])
 
     def _settle(self) -> list[str]:
-        """The lines until the engine has carried out all that it was told.
+        """The lines until the engine has carried out all commands.
 
-        None where it can't tell.
+        No lines where it doesn't support ping.
         """
         if self._features["ping"] != "1":
             return []
@@ -199,9 +199,7 @@ class CecpClient(Client):
         return move
 
     def _take_back_hasty_moves(self) -> None:
-        """Where it is the engine's turn again it may have moved before it read `force`.
-
-        Each move is asked for.
+        """Take back moves that the engine, whose turn it still was, made before it read `force`.
         """
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))

@@ -148,7 +148,7 @@ class Client:
     def write_passes(self, passing: str) -> None:
         """Write passes in another way than the protocol's usual one (see uci.py).
 
-        Refusal where there is none.
+        Refusal where the protocol has no such way.
         """
         raise Refusal(f"its protocol, {self.protocol}, has one word for a pass")
 
@@ -221,9 +221,9 @@ class Client:
     # ---- what a protocol says --------------------------------------------------------------------
 
     def _shake_hands(self, until: float) -> None:
-        """Introduce ourselves and read name and options.
+        """Send the greeting and read the engine's name and options.
 
-        Refusal or Stall where it speaks something else.
+        Refusal or Stall where the engine doesn't speak the protocol.
         """
         raise NotImplementedError
 
@@ -302,9 +302,9 @@ class _Wait:
 
 
 def is_foreign(line: str, *greeting: str) -> bool:
-    """Is this how programs that don't know a greeting answer it.
+    """Does a program that answers so not know the protocol?
 
-    An error of theirs, or the greeting itself?
+    Such programs send an error of their own, or the greeting back.
     """
     word = line.strip()
     refusals = ("?", "=", "error", "unknown", "illegal move")

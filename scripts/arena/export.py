@@ -80,9 +80,9 @@ def format_of(game: Game) -> str | None:
 
 
 def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> GameRecord:
-    """The GameRecord of a result (job.py), with tags as the format has them.
+    """The GameRecord of a result (job.py), with the tags of the format.
 
-    terms: of its two players.
+    terms: of the two players.
     """
     start = Start(result["game"], result["start"], result["options"])
     number, day = result["id"].partition("/")[0], result["date"][:10]

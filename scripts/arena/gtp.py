@@ -1,6 +1,6 @@
-"""Engines that speak GTP 2: Black is who moves first, in chess White.
+"""Engines that speak GTP 2.
 
-Positions are reached by moves alone.
+The first player is Black, in chess White.  Positions are reached by moves alone.
 """
 from __future__ import annotations
 

@@ -57,9 +57,9 @@ class FileOpenings(Openings):
 
 
 class RandomOpenings(Openings):
-    """So many random plies from the start, different ones as long as there are any.
+    """Random moves from the start, in different orders as long as there are any.
 
-    The game goes on after them.
+    No game is over after them.
     """
 
     def __init__(self, game: Game, plies: int, seed: int,
@@ -102,9 +102,9 @@ class RandomOpenings(Openings):
 
 
 class BookOpenings(RandomOpenings):
-    """Lines out of a Polyglot book, each move drawn by its weight.
+    """Lines from a Polyglot book, each move drawn by its weight.
 
-    They end where the book does or after `plies`.
+    They end where the book ends, or after `plies`.
     """
 
     def __init__(self, game: Game, path: PathLike, seed: int,

@@ -1,7 +1,4 @@
-"""The engines of this process.
-
-Lent for a game, kept for the next one, and ended when nobody wants them.
-"""
+"""The engines of this process: lent for a game, kept for the next one, ended when idle."""
 from __future__ import annotations
 
 import atexit
@@ -57,9 +54,9 @@ class Pool:
             raise Closed
 
     def give_back(self, player: Player, engine: Client) -> None:
-        """The engine is free for the next game.
+        """Give the engine back for the next game.
 
-        It is ended where it can't or shall not play another one.
+        It is ended where it can't play another game, or is not to.
         """
         if player.get("restart") or not engine.reusable or self.closed:
             self.discard(engine)

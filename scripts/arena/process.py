@@ -111,7 +111,7 @@ class EngineProcess:
     def read(self, until: float | None = None) -> tuple[float, str]:
         """(time, line) of the next line.
 
-        Stall where none has come `until` then (of time.perf_counter).
+        until: Stall after that moment of time.perf_counter; None waits for ever.
         """
         try:
             if until is None:

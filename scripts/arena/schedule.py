@@ -15,7 +15,7 @@ KINDS = (ROUND_ROBIN, GAUNTLET)
 def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
     """[(i, j)] of the players who meet.
 
-    All of them, or the first one against each of the others.
+    kind: everybody meets everybody, or the first player meets each of the others.
     """
     last = 1 if kind == GAUNTLET else count - 1
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
@@ -25,7 +25,7 @@ def schedule(names: Sequence[str], rounds: int,
              kind: str = ROUND_ROBIN) -> Iterator[tuple[str, int, tuple[int, int]]]:
     """Yield (id, round from 0, (player 0, player 1)) of every game in the order of play.
 
-    Players as indices.
+    Players are given by their indices.
     """
     for number in range(rounds):
         for one, other in pairings(len(names), kind):

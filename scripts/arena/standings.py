@@ -93,7 +93,7 @@ class Standings:
     def twin(self, result: Result) -> str:
         """The id of the first game that went as this one did, move by move.
 
-        Its own where there was none before.
+        Its own id where there was none before.
         """
         return self._first[_game(result)]
 

@@ -111,7 +111,7 @@ def _told(left: float | None) -> float | None:
 
 
 def pgn_time_control(terms: Terms) -> str:
-    """The terms as PGN's TimeControl.
+    """The terms as PGN's TimeControl:
 
     `40/60+0.5`, `300+3`, `1/0.5` for half a second a move, `-` without a clock.
     """

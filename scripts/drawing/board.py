@@ -32,18 +32,14 @@ _MARGIN, _RIM = 0.6, 0.06       # room for the coordinates, and at the other sid
 
 
 def shown(position: Position) -> Rows | None:
-    """What a drawing of the position is made of.
-
-    The rows of its board, or the lines of its own picture, or None.
+    """What a position is drawn from: the rows of its board, the lines of its own picture, or None.
     """
     return position.board() or position.picture()
 
 
 def drawer(position: Position, cell: float = 40.0,
            coordinates: bool = True) -> Board | Lines | None:
-    """The Board or the Lines that draws what `shown` says of positions of this game.
-
-    None where that is nothing.
+    """What draws positions of this game: a Board or Lines; None where shown() has nothing.
     """
     if position.board():
         return Board(position.game, cell, coordinates)
@@ -210,9 +206,7 @@ class Board:
                     style=_WHITE.format(self.cell / 40) if white else _BLACK)
 
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
-        """A cell of another colour.
-
-        On lines and in holes a disc, since there are no cells to be seen.
+        """Mark a cell by its colour; on lines and in holes by a disc.
         """
         if self.kind in ("stones", "holes"):
             return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2,

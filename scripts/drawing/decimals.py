@@ -1,6 +1,6 @@
 """Leaves with decimals.
 
-A tree's values are whole numbers, so all of them are scaled and drawn with their point.
+Values of trees are whole numbers, so leaves are scaled for the search and drawn with their point.
 """
 from __future__ import annotations
 

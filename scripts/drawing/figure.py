@@ -100,9 +100,9 @@ class Figure:
         return max(known, key=len)
 
     def value_text(self, value: int) -> str:
-        """A value as the tree's text writes it, but with a minus sign.
+        """A value as it stands in the tree's text, but with a real minus sign.
 
-        The open ends of a window as infinities.
+        The open ends of a window are infinities.
         """
         if abs(value) == INFINITY:
             return "∞" if value > 0 else MINUS + "∞"

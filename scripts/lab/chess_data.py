@@ -99,9 +99,10 @@ class Teacher:
 
 
 class Play:
-    """One game: `wanted` are the positions to be judged next.
+    """One game.
 
-    `kept` and `result` (of White) stand when that is empty.
+    wanted: the positions to be judged next; when it is empty, the game is over.
+    kept: [(board and side, score)] so far.  result: White's.
     """
 
     def __init__(self, game: Game, seed: int) -> None:

@@ -47,7 +47,7 @@ BETWEEN = _between()
 def index(black: int, white: int, knight: int, bishop: int) -> int:
     """The place of a position in the tables.
 
-    The bishop's square is dark, so half its number tells it.
+    The bishop stands on a dark square, so half of its number is enough.
     """
     return ((black << 6 | white) << 6 | knight) << 5 | bishop >> 1
 

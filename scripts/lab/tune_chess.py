@@ -110,7 +110,7 @@ class Model:
                out: list[float]) -> None:
         """The units' sums before the bend, into `out`.
 
-        Flip 7 changes left and right, mirror White and Black.
+        flip: 7 exchanges left and right, 0 does not.  mirror: exchange White and Black.
         """
         width, weights = self.width, self.weights
         row = INPUTS * width

@@ -1,4 +1,1 @@
-"""The beginning of a new game.
-
-A template that plays, and scripts/new_game, which makes a copy under another name.
-"""
+"""scripts/new_game: copies a template that plays under another name."""

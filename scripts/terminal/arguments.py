@@ -25,8 +25,8 @@ _EPILOG = """Examples:
   scripts/play chess --engine /usr/games/stockfish --skill 3 --time 0.5
   scripts/play connect4 --two                 two people
   scripts/play gomoku --watch --time 0.2      engine against engine
-  scripts/play --resume                       go on with the game that was left
-While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume goes on.
+  scripts/play --resume                       the game that was left
+While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --resume continues.
 In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 
 
@@ -87,8 +87,8 @@ def build_parser() -> Parser:
     parser = Parser("scripts/play", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("game", metavar="GAME", nargs="?",
-        help="one of " + ", ".join(registry.names()) + " (you are asked otherwise)")
-    add("--begin", choices=(ME, ENGINE), help="who moves first (you are asked otherwise)")
+        help="one of " + ", ".join(registry.names()) + " (asked for if left out)")
+    add("--begin", choices=(ME, ENGINE), help="who moves first (asked for if left out)")
     sides = parser.add_mutually_exclusive_group()
     sides.add_argument("--two", action="store_true",
                        help="two people play; the engine only gives hints")
@@ -97,20 +97,21 @@ def build_parser() -> Parser:
     add("--engine", metavar="COMMAND", action="append",
         help="a foreign engine (UCI, GTP, CECP, Gomocup)")
     add("--protocol", metavar="NAME", action="append", type=_protocol,
-        help="what it speaks; guessed otherwise")
-    add("--depth", metavar="N", type=_count, help="the engine looks so many plies ahead")
+        help="the protocol that it speaks (default: found by trying)")
+    add("--depth", metavar="N", type=_count, help="search depth of the engine, in plies")
     add("--time", metavar="SECONDS", type=_seconds,
-        help=f"it thinks so long a move (default {SECONDS:g})")
-    add("--nodes", metavar="N", type=_count, help="it searches so many nodes a move")
-    add("--skill", metavar="0..20", type=_skill, help="its Skill Level, 20 is the strongest")
-    add("--position", metavar="TEXT", help="start from this position (FEN in chess)")
+        help=f"time of the engine for a move (default {SECONDS:g})")
+    add("--nodes", metavar="N", type=_count, help="nodes that the engine searches for a move")
+    add("--skill", metavar="0..20", type=_skill,
+        help="Skill Level of the engine; 20 is the strongest")
+    add("--position", metavar="TEXT", help="start from this position (in chess a FEN)")
     add("--load", metavar="FILE",
-        help="go on with a saved game, or any PGN, SGF, GGF or list of moves")
-    add("--resume", action="store_true", help="go on with the last game that was not finished")
+        help="continue a saved game, or any PGN, SGF, GGF or list of moves")
+    add("--resume", action="store_true", help="continue the last unfinished game")
     add("--hints", action="store_true",
-        help="tell when the engine has seen the end (`hints` in the game)")
+        help="say when the engine has seen the end of the game (`hints` switches it)")
     add("--plain", action="store_true",
-        help="one line after another, as in a pipe, and letters for pieces")
+        help="print line after line, with letters for pieces, as in a pipe")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
         help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")

@@ -9,10 +9,9 @@ PERSON = "you"      # how a person is called in it
 
 
 def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
-    """Where it is kept.
+    """The file that keeps the game.
 
-    In the folder for the state of programs (https://specifications.freedesktop.org/basedir-
-    spec).
+    It lies in the folder for the state of programs (https://specifications.freedesktop.org/basedir-spec).
     """
     base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
                                                              "state")

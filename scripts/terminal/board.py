@@ -1,7 +1,4 @@
-"""The board in the terminal.
-
-Coordinates, the last move marked, colour where the terminal has it.
-"""
+"""The board in the terminal: coordinates, the last move marked, colour where there is any."""
 from __future__ import annotations
 
 import os
@@ -30,7 +27,7 @@ def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
 def changed_cells(position: Position, move: int) -> list[Cell]:
     """The cells (column, row) to mark for a legal move.
 
-    The one it fills, or all that it changes.
+    That is the cell it fills, or all cells that it changes.
     """
     cell = position.placement(move)
     if cell is not None:

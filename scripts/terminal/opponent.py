@@ -23,7 +23,7 @@ PATIENCE = 30.0         # and from there until it counts as stalled
 class Level:
     """How strongly an engine plays.
 
-    Depth in plies, nodes, seconds a move, and skill where it has a Skill Level.
+    depth in plies; nodes; seconds a move; skill: its Skill Level, None for full strength.
     """
 
     def __init__(self, depth: int | None = None, nodes: int | None = None,
@@ -100,9 +100,9 @@ class Opponent:
         return self._think(match, self.level.limits(), self.level.skill)
 
     def hurry(self) -> None:
-        """Its turn has begun: move now.
+        """Tell the engine, whose turn has begun, to move now.
 
-        Where it was not told to think yet, it is told again once it thinks.
+        Where it does not think yet, it is told again once it does.
         """
         self._hurried = True
         if self._engine is not None:

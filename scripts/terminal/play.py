@@ -1,7 +1,4 @@
-"""The conversation of scripts/play.
-
-Shows the board, asks for moves and commands, lets the engines move.
-"""
+"""The conversation of scripts/play: shows the board, reads commands, lets engines move."""
 from __future__ import annotations
 
 import contextlib
@@ -195,9 +192,9 @@ class Conversation:
         return True
 
     def _opinion(self, answer: Answer, tells_end: bool = True) -> str:
-        """Score and depth of an Answer in the position before its move.
+        """Score and depth of an Answer, in the position before its move.
 
-        tells_end: also of an end that it has seen.
+        tells_end: say also that it has seen the end of the game.
         """
         if answer.mate is not None and not tells_end:
             depth = "" if answer.depth is None else f", depth {answer.depth}"

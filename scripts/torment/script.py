@@ -14,16 +14,16 @@ KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory")
 FELL = 1            # the exit status where the engine did
 LONGEST = 400       # characters of a line that was sent, as they are shown
 
-_DESCRIPTION = """Treat the engine badly, as a real process, and see whether it falls.
+_DESCRIPTION = """Treat the engine badly, as a real process, and see whether it fails.
 
   fuzz      hostile lines and mutilated sessions, in all five protocols
-  races     UCI commands at any moment of a search: each `go` gets its one answer, and that is legal
-  signals   signals and closed streams: it ends soon and leaves nobody behind
+  races     UCI commands at any moment of a search: each `go` gets one legal answer
+  signals   signals and closed streams: it ends soon and leaves no process behind
   disks     full disks, pipes and folders in place of files, damaged books and records
-  clocks    tiny controls, first searches too: how late the answers are
+  clocks    tiny time controls, first searches too: how late the answers are
   memory    many games, other tables, other games: the peak stays within Hash and 60 MB"""
 _EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
-but for moments in time. What fell is shown with all that was sent, and the exit status is 1.
+but for moments in time. A failure is shown with everything that was sent, and the exit status is 1.
 
 examples:
   scripts/torture                                 a minute of everything
@@ -53,12 +53,14 @@ def run_script() -> None:
 def _parser() -> Parser:
     parser = Parser("scripts/torture", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("--kind", choices=KINDS, action="append", help="of torture; may be repeated (default: all)")
+    add("--kind", choices=KINDS, action="append",
+        help="kind of cases; may be repeated (default: all)")
     add("--seconds", metavar="N", type=_above_zero, default=60.0,
-        help="in all, shared by the kinds (default 60)")
-    add("--cases", metavar="N", type=int, help="so many cases of each kind, however long they take")
-    add("--case", metavar="NUMBER", type=int, help="this one case alone, again")
-    add("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
+        help="time of all kinds together (default 60)")
+    add("--cases", metavar="N", type=int,
+        help="number of cases of each kind, however long they take")
+    add("--case", metavar="NUMBER", type=int, help="repeat this case alone")
+    add("--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)")
     add("--python", metavar="COMMAND", default=sys.executable,
         help="the interpreter of the engine (default: this one)")
     return parser
