@@ -1,4 +1,4 @@
-"""The board that all parts of a Gomoku search share: line codes, threat maps, moves on them.
+"""The board that all parts of a Gomoku search share: line codes, threat maps, moves.
 
 The packed value (maps.py), the key and the side to move are handed from node to node as
 arguments; only the codes of the lines change in place.
@@ -37,7 +37,7 @@ class Board:
     which make() and undo() change.
     play(side, cell, packed) -> packed, take_back(side, cell),
     peek(side, cell, packed) -> packed: see maps.movers.
-    count: [nodes so far, nodes at which to call check]; all parts of a search count here.
+    count: [nodes so far, nodes at which to call check], for all parts of a search.
     restricted: the player who has forbidden points, -1 where nobody has.
     """
 
@@ -76,7 +76,7 @@ class Board:
         self.packed, self.key, cell = self._stack.pop()
         self.take_back(self.side, cell)
 
-    # ---- forbidden points -----------------------------------------------------------------------
+    # ---- forbidden points ------------------------------------------------------------
 
     def forbidden(self, side: Side, cell: Square, packed: Packed) -> bool:
         """Is `cell` forbidden to `side`?"""
@@ -95,7 +95,7 @@ class Board:
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
 
     def any_permitted(self, side: Side, cells: list[Square], packed: Packed) -> Square:
-        """The first of `cells` that is legal for `side`; where all are forbidden, another move."""
+        """The first of `cells` that is legal for `side`; if all are forbidden, another move."""
         for cell in cells:
             if not self.forbidden(side, cell, packed):
                 return cell
@@ -109,7 +109,7 @@ class Board:
                 return cell
         return forbidden
 
-    # ---- evaluation -----------------------------------------------------------------------------
+    # ---- evaluation ------------------------------------------------------------------
 
     def scores(self, packed: Packed) -> tuple[int, int]:
         """The scores of both players (patterns.py)."""
@@ -127,11 +127,11 @@ class Board:
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
         """The evaluation as [(name, score)]."""
         scores = self.scores(packed)
-        total = (scores[side] * MOVER_WEIGHT - scores[1 - side] * OPPONENT_WEIGHT) >> WEIGHT_BITS
-        own = scores[side] * MOVER_WEIGHT >> WEIGHT_BITS
+        own, others = scores[side] * MOVER_WEIGHT, scores[1 - side] * OPPONENT_WEIGHT
+        total, own = own - others >> WEIGHT_BITS, own >> WEIGHT_BITS
         return [("own windows", own), ("other windows", total - own), ("tempo", TEMPO)]
 
-    # ---- threats --------------------------------------------------------------------------------
+    # ---- threats ---------------------------------------------------------------------
 
     def fives(self, side: Side, packed: Packed) -> list[Square]:
         """The cells where `side` makes five."""

@@ -1,4 +1,4 @@
-"""Candidates: the moves worth searching, replies to a threat or the cells with the most heat."""
+"""Candidates: the moves worth searching, replies to a threat or the hottest cells."""
 from __future__ import annotations
 
 from itertools import compress
@@ -34,7 +34,7 @@ class Candidates:
         self._count, self._heat_mask = board.maps.cells, board.maps.heat_mask
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
-        """The moves worth searching for `side`, best first; none where nothing can come of any.
+        """The moves worth searching for `side`, best first; none if nothing can come of any.
 
         A five or the block of one comes alone.  Against an open four or two fours at
         once only the moves that stop them all and own fours are tried; where that
@@ -68,7 +68,8 @@ class Candidates:
         ranked = [heat[cell] << _SHIFT | cell for cell in cells]
         ranked.sort(reverse=True)
         if restricted:
-            return self._board.permitted(side, [entry & _CELL for entry in ranked], packed)[:_WIDTH]
+            hottest = [entry & _CELL for entry in ranked]
+            return self._board.permitted(side, hottest, packed)[:_WIDTH]
         return [entry & _CELL for entry in ranked[:_WIDTH]]
 
     def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
@@ -92,7 +93,7 @@ class Candidates:
         return board.permitted(side, found, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
-        """The bits of the cells near `cell` on the lines where it makes a four for `player`."""
+        """The bits of the cells near `cell` on lines where it makes a four for `player`."""
         bits, codes = 0, self._board.codes
         for line, index, near in self._board.lines.near[cell]:
             # A four on the cell needs three stones that are at most four away.
@@ -104,8 +105,8 @@ class Candidates:
 
     def _stops(self, side: Side, packed: Packed, cell: Square) -> bool:
         """Has the opponent no open four and no two fours left after `cell`?"""
-        board, opponent = self._board, 1 - side
-        lanes = board.peek(side, cell, packed) >> board.maps.fours[opponent] & board.maps.twice
+        board, maps, opponent = self._board, self._board.maps, 1 - side
+        lanes = board.peek(side, cell, packed) >> maps.fours[opponent] & maps.twice
         if not lanes or opponent != board.restricted:
             return not lanes
         after = board.play(side, cell, packed)

@@ -43,15 +43,15 @@ if TYPE_CHECKING:
 # _ALL_FOURS_FROM try linked ones.
 _FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
 _ALL_FOURS_FROM = 4
-# From this depth on nodes look for a VCT, with so many moves tried for each ply of depth.
+# From this depth on nodes look for a VCT; so many moves are tried for each ply of depth.
 _VCT_FROM = 7
 _VCT_TRIED = 3
-# Futility: a ply from the horizon, a node this far below alpha has no quiet move that helps.
+# Futility: a ply from the horizon, no quiet move helps a node this far below alpha.
 _FUTILITY_MARGIN = 40
 # Reverse futility: at most so many plies from the horizon an evaluation this far above
 # beta for each of them is trusted.
 _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 2, 25
-# Internal iterative reduction: without a table move a node this deep is searched a ply less.
+# Internal iterative reduction: from this depth on, where there is no table move.
 _IIR_FROM = 3
 # Late move reductions: not of the first moves of a node, nor this close to the horizon.
 _FULL_MOVES = 2
@@ -79,7 +79,8 @@ def build(position: Position, tree: Tree) -> Kernel:
     kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to = _MAX_PLY, True, 0
     kernel.corrects_static = False
     kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
-    kernel.horizon_to, kernel.shortcut_from = _REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_DEPTH + 1
+    kernel.horizon_to = _REVERSE_FUTILITY_DEPTH
+    kernel.shortcut_from = kernel.horizon_to + 1
     kernel.settle, kernel.assess = _settle(board, tree), _assess(board, threats_at)
     kernel.shortcut = _shortcut(board, tree, vcf, vct)
     kernel.horizon = _horizon(board, tree, vcf, threats_at)
@@ -88,12 +89,12 @@ def build(position: Position, tree: Tree) -> Kernel:
     kernel.root_score = Ending(board, vcf, vct, candidates).score
 
     def null_move(state: State, depth: int, excess: Score) -> tuple[State, int]:
-        """The state after a pass, and its depth: at a negative depth no fours are tried."""
+        """The state after a pass, and its depth; below 0 no fours are tried."""
         passed = state[0] ^ _NULL_KEY, 0, 0, False, 1 - state[4], state[5]
         return passed, depth - _NULL_REDUCTION
 
     def no_moves(state: State, ply: int) -> Score:
-        """Without a defence the game is lost; without a candidate nothing can come of it."""
+        """Without a defence the game is lost; without a candidate it is drawn."""
         return ply + 4 - WIN if threats_at[ply] else 0
 
     def root_state() -> State:
@@ -109,10 +110,10 @@ def build(position: Position, tree: Tree) -> Kernel:
 
 
 def _settle(board: Board, tree: Tree) -> Settle:
-    """`settle` of the kernel: what the maps decide without a move, or with a forced one."""
-    play, take_back, zobrist, lines = board.play, board.take_back, board.lines.keys, tree.lines
+    """`settle` of the kernel: what the maps decide, if need be by a forced move."""
+    play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
-    restricted = board.restricted
+    restricted, lines = board.restricted, tree.lines
     fives, fours, lanes, twice = maps.fives, maps.fours, maps.lanes, maps.twice
 
     def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
@@ -124,13 +125,15 @@ def _settle(board: Board, tree: Tree) -> Settle:
         if made:
             lines[ply] = [first_cell(made)]
             return WIN - ply - 1
-        # The opponent's five must be blocked, which costs no depth; two of them can't be.
+        # The opponent's five must be blocked, which costs no depth; two can't be.
         made = packed >> fives[opponent] & lanes
         if made:
             block = first_cell(made)
-            if made >> LANE * (block + 1) or side == restricted and forbidden(side, block, packed):
+            if (made >> LANE * (block + 1)
+                    or side == restricted and forbidden(side, block, packed)):
                 return ply + 2 - WIN
-            if ply >= _MAX_PLY:         # the search would never see it: forced replies come first
+            # The search would never see this limit: forced replies come first.
+            if ply >= _MAX_PLY:
                 return 0
             key = state[0] ^ zobrist[side][block]
             child = key, 0, 0, False, opponent, play(side, block, packed)
@@ -184,7 +187,7 @@ def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
 
     def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                  known: int) -> Score | None:
-        # Where the table knows a node as deep as it is now, wins have been looked for in vain.
+        # A node that the table knows as deep as it is now has been tried in vain.
         if known >= depth:
             return None
         key, side, packed = state[0], state[4], state[5]
@@ -263,7 +266,8 @@ def _successors(board: Board, candidates: Candidates, plies: int,
         for index, move in enumerate(moves):
             reduction = 0
             if reduce and index >= _FULL_MOVES:
-                reduction = 1 + (index > 3) + (index > 6 and depth > 4) + (index > 4 and depth > 6)
+                reduction = 1 + (index > 3)
+                reduction += (index > 6 and depth > 4) + (index > 4 and depth > 6)
             child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
             yield move, child, depth - 1, reduction
             take_back(side, move)

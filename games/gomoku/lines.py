@@ -51,7 +51,8 @@ class Lines:
         return not codes[line] >> 2 * index & 3
 
     def _near(self, line: int, index: int) -> int:
-        return sum(1 << cell for cell in self.cells[line][max(index - FIVE + 1, 0):index + FIVE])
+        first = max(index - FIVE + 1, 0)
+        return sum(1 << cell for cell in self.cells[line][first:index + FIVE])
 
     def _distance(self, cell: Square) -> tuple[int, int]:
         """Twice the distance from the middle: the larger of the two directions, then both."""

@@ -56,7 +56,7 @@ _maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
 class Patterns:
-    """What stones mean to their player, and what one more changes, by one rule, on any board.
+    """What stones mean to their player by one rule, and what one more changes.
 
     Stones are bits 0, 2, 4 ... of a segment of a line.
     """
@@ -115,12 +115,13 @@ def _change(after: list[tuple[int, Segment]], before: Segment) -> Change:
         amounts[place] = amounts.get(place, 0) - value
     score = sum(segment.score for _, segment in after) - before.score
     # The maps in their order: an int grows as late as can be.
-    ordered = sorted((number, cell, amount) for (cell, number), amount in amounts.items() if amount)
+    ordered = sorted((number, cell, amount)
+                     for (cell, number), amount in amounts.items() if amount)
     return score, tuple(ordered)
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
-    """(first cell, length, stones) of the segment of `player` around the cell `index` of a line."""
+    """(first cell, length, stones) of the segment of `player` around a cell of a line."""
     opponent = code >> 1 - player & FIRST
     first = (opponent & (1 << 2 * index) - 1).bit_length() + 1 >> 1
     above = opponent >> 2 * index
@@ -191,7 +192,7 @@ class Maps:
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
-        """What a stone of `player` adds through `line`, on its cell `index` while it has `code`."""
+        """What a stone of `player` on the cell `index` adds through a line with `code`."""
         self._count += 1
         if self._count > _MOST_DIFFERENCES:
             self._count = 0
@@ -206,12 +207,13 @@ class Maps:
         return value + self._place(loss, opponent, cells, first)
 
     def _place(self, change: Change, player: Side, cells: Sequence[Square], first: int) -> int:
-        """A change of a segment of `player`, from the cell `first` of a line on, in its lanes."""
+        """A change of a segment, from the cell `first` of a line on, in its lanes."""
         score, amounts = change
         value = 0
         for number, index, amount in amounts:
             cell = cells[first + index]
-            value += amount << (self._shifts[number + player] + LANE * cell if number else 8 * cell)
+            shift = self._shifts[number + player] + LANE * cell if number else 8 * cell
+            value += amount << shift
         return value + (score << self.top + (0 if player else SCORE_BITS))
 
 
@@ -232,7 +234,7 @@ def first_cell(lanes: int) -> Square:
 
 
 def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
-    """(play, take_back, peek) on `codes`, one more than the board has lines; the last stays 0.
+    """(play, take_back, peek) on `codes`, one more than there are lines; it stays 0.
 
     play(side, cell, packed) returns the packed value after the move.
     take_back(side, cell) undoes it in `codes`.
@@ -244,12 +246,14 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     def play(side: Side, cell: Square, packed: Packed) -> Packed:
         (line_a, stone_a, change_a, line_b, stone_b, change_b,
          line_c, stone_c, change_c, line_d, stone_d, change_d) = steps[side][cell]
-        code_a, code_b, code_c, code_d = codes[line_a], codes[line_b], codes[line_c], codes[line_d]
+        code_a, code_b = codes[line_a], codes[line_b]
+        code_c, code_d = codes[line_c], codes[line_d]
         codes[line_a] = code_a + stone_a
         codes[line_b] = code_b + stone_b
         codes[line_c] = code_c + stone_c
         codes[line_d] = code_d + stone_d
-        return packed + change_a[code_a] + change_b[code_b] + change_c[code_c] + change_d[code_d]
+        return (packed + change_a[code_a] + change_b[code_b]
+                + change_c[code_c] + change_d[code_d])
 
     def take_back(side: Side, cell: Square) -> None:
         (line_a, stone_a, _, line_b, stone_b, _,

@@ -89,7 +89,8 @@ def _add_four(fours: dict[int, int], first: int, second: int) -> None:
     fours[second] = fours.get(second, 0) | 1 << first
 
 
-def _add_three(threes: dict[tuple[int, int], int], first: int, second: int, third: int) -> None:
+def _add_three(threes: dict[tuple[int, int], int],
+               first: int, second: int, third: int) -> None:
     """A window with two stones: a stone on one of its three empty cells leaves three.
 
     threes: {(cell, next cell): bits of the cells that complete a window after both}.
@@ -117,7 +118,7 @@ def _row_through(mask: int, cell: int) -> int:
 
 
 def mask_of(stones: int, length: int) -> int:
-    """The mask of a segment of `length` cells whose stones are bits 0, 2, 4 ... of `stones`."""
+    """The mask of a segment of `length` cells; `stones` are bits 0, 2, 4 ..."""
     mask = 0
     for cell in range(length):
         mask |= (stones >> 2 * cell & 1) << cell

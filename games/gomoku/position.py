@@ -83,7 +83,7 @@ class Position(base.Position):
         for line, index in self.lines.through[cell]:
             self.codes[line] += stone << 2 * index
 
-    # ---- owed -----------------------------------------------------------------------------------
+    # ---- owed ------------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         if self.winner is not None:
@@ -135,7 +135,7 @@ class Position(base.Position):
         row, column = divmod(move, self.size)
         return square_name(column, row)
 
-    # ---- for front ends -------------------------------------------------------------------------
+    # ---- for front ends --------------------------------------------------------------
 
     def parse_move(self, text: str) -> Move:
         column, row = read_square(text, self.size, self.size)
@@ -144,7 +144,8 @@ class Position(base.Position):
             raise MoveError(text, "the game is over")
         if self.cells[move] != _EMPTY:
             raise MoveError(text, "is occupied")
-        if self.game.forbidden and self.side == 0 and is_forbidden(self.lines, self.codes, move):
+        restricted = self.game.forbidden and self.side == 0
+        if restricted and is_forbidden(self.lines, self.codes, move):
             raise MoveError(text, "is forbidden to Black")
         return move
 
@@ -163,7 +164,7 @@ class Position(base.Position):
         points = sorted(forbidden_points(self.lines, self.codes))
         return ["Forbidden: " + " ".join(map(self.move_text, points))] if points else []
 
-    # ---- knowledge ------------------------------------------------------------------------------
+    # ---- knowledge -------------------------------------------------------------------
 
     def search_board(self) -> Board:
         """The Board of this position, made when it is first asked for."""
@@ -207,7 +208,7 @@ class Position(base.Position):
         return solve(self.search_board(), context)
 
 
-# ---- reading a text -----------------------------------------------------------------------------
+# ---- reading a text ------------------------------------------------------------------
 
 def read_position(game: Gomoku, text: str) -> Position:
     """The position of a text.
@@ -242,4 +243,5 @@ def _check_counts(first: int, second: int, side: Side, text: str) -> None:
     if first - second != side:
         wanted = "as many stones as o" if side == 0 else "one stone more than o"
         raise PositionError(
-            text, f"with {'xo'[side]} to move x must have {wanted}, not {first} against {second}")
+            text, f"with {'xo'[side]} to move x must have {wanted}, "
+                  f"not {first} against {second}")

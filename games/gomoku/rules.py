@@ -41,7 +41,7 @@ _MOST_KNOWN = 1 << 15
 _known: dict[int, Shape] = {}
 
 
-# ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... --------------------------------
+# ---- rows: `stones` are those of one player, as bits 0, 2, 4 ... ---------------------
 
 def has_exact_five(stones: int) -> bool:
     """Is there a row of exactly five?"""
@@ -62,7 +62,7 @@ def has_overline(stones: int) -> bool:
     return has_five_or_more(stones & stones >> 2)
 
 
-# ---- points that Renju forbids ------------------------------------------------------------------
+# ---- points that Renju forbids -------------------------------------------------------
 
 def forbidden_points(lines: Lines, codes: Codes) -> list[Square]:
     """The empty cells that are forbidden to Black, whoever is to move."""
@@ -73,7 +73,8 @@ def forbidden_points(lines: Lines, codes: Codes) -> list[Square]:
 def is_forbidden(lines: Lines, codes: Codes, cell: Square) -> bool:
     """Is the empty `cell` forbidden to Black?  `codes` change meanwhile."""
     through = lines.through[cell]
-    crossing = [(line, index) for line, index in through if _has_neighbours(codes[line], index)]
+    crossing = [(line, index) for line, index in through
+                if _has_neighbours(codes[line], index)]
     if not crossing:
         return False
     for line, index in through:
@@ -92,7 +93,8 @@ def _has_neighbours(code: int, index: int) -> bool:
 
 def _breaks_rule(lines: Lines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
     """Does the stone just put where the lines `crossing` meet break a rule?"""
-    shapes = [_shape(codes[line], len(lines.cells[line]), index) for line, index in crossing]
+    shapes = [_shape(codes[line], len(lines.cells[line]), index)
+              for line, index in crossing]
     if any(five for five, _, _, _ in shapes):
         return False
     if any(overline for _, overline, _, _ in shapes):
@@ -139,7 +141,7 @@ def _count_fours(code: int, length: int, index: int) -> int:
 
 
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
-    """The cells of a line that one more stone makes a straight four with the one at `index`."""
+    """The cells of a line where a stone makes a straight four with the one at `index`."""
     points = []
     # The inside of six cells: empty, four stones, empty, and no black stone beside them.
     for start in range(max(index - 4, 0), min(index, length - 5)):

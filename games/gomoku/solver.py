@@ -1,4 +1,4 @@
-"""Proofs: a win by force found before the main search begins, and how a decided game ends."""
+"""Proofs: a win by force before the main search begins, and how a decided game ends."""
 from __future__ import annotations
 
 from itertools import count
@@ -30,7 +30,7 @@ _LONGEST = 30
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
-# ---- at the root --------------------------------------------------------------------------------
+# ---- at the root ---------------------------------------------------------------------
 
 def solve(board: Board, context: Context) -> Iterator[Line]:
     """Yield the proven win of the side to move, if one is found; see search/context.py.
@@ -80,16 +80,17 @@ def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
     return None
 
 
-# ---- how a decided game ends --------------------------------------------------------------------
+# ---- how a decided game ends ---------------------------------------------------------
 
 class Ending:
-    """The reported scores of root moves: a win or loss is one only where its end can be shown."""
+    """The reported scores of root moves: wins and losses are shown to their end."""
 
     def __init__(self, board: Board, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 
-    def score(self, move: Move, line: list[Move], score: Score, alpha: Score, beta: Score) -> Score:
+    def score(self, move: Move, line: list[Move], score: Score,
+              alpha: Score, beta: Score) -> Score:
         """The score of a root move as it is reported; its line is completed.
 
         Where the moves of a node were narrowed to the candidates a loss is not proven.
@@ -105,7 +106,7 @@ class Ending:
         return score
 
     def _shown(self, move: Move, line: list[Move], score: Score) -> Score:
-        """The score of a game decided after `move`, as far as the line can be shown to its end."""
+        """The score of a game decided after `move`, if the line can be shown to its end."""
         ending = self._after([move] + line, score > 0)
         if ending is not None:
             line += ending
@@ -144,8 +145,8 @@ class Ending:
         if not threats:
             return None
         longest: list[Move] = []
-        moves = self._candidates.moves(side, packed) or [board.any_permitted(side, threats, packed)]
-        for move in moves:
+        moves = self._candidates.moves(side, packed)
+        for move in moves or [board.any_permitted(side, threats, packed)]:
             child = board.play(side, move, packed)
             rest = self._finish(1 - side, child, key ^ board.lines.keys[side][move], True)
             board.take_back(side, move)

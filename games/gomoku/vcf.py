@@ -36,7 +36,7 @@ class VCF:
 
     def win(self, side: Side, packed: Packed, key: Key, budget: int,
             longest: int = _LONGEST) -> list[Move] | None:
-        """The moves of a won chain, both players', up to the five; None where none is found.
+        """The moves of a won chain, both players', up to the five; None if none is found.
 
         budget: how many fours may be tried.  longest: how many fours the chain may have.
         """
@@ -77,7 +77,8 @@ class VCF:
 
     def _build(self, board: Board) -> Attack:
         """The search as closures: names bound once are what makes it fast."""
-        maps, keys, play, take_back = board.maps, board.lines.keys, board.play, board.take_back
+        maps, keys = board.maps, board.lines.keys
+        play, take_back = board.play, board.take_back
         forbidden, restricted = board.forbidden, board.restricted
         lanes, fives, fours = maps.lanes, maps.fives, maps.fours
         count, check = board.count, board.check
@@ -99,11 +100,12 @@ class VCF:
                 return None
             if blocks:
                 block = first_cell(blocks)
+                # Two fives to block, or the block makes no four.
                 if blocks >> LANE * (block + 1) or not options >> LANE * block & LANE_MASK:
-                    return None                 # two fives to block, or the block makes no four
+                    return None
                 moves = [block]
             else:
-                # A cell that makes an open four or two fours at once wins: no other is needed.
+                # An open four or two fours at once win: no other move is needed.
                 fresh = options & ~before
                 moves = cells_of(fresh & maps.twice) if side != restricted else []
                 moves = moves or cells_of(fresh)

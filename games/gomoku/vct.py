@@ -1,4 +1,4 @@
-"""VCT, victory by continuous threats: fours, open threes and the like, until fours alone win.
+"""VCT, victory by continuous threats: fours and open threes until fours alone win.
 
 The attacker's moves must leave the threat of a five, or of an open four or two fours at
 once.  Against a five there is one reply; against the other threats the defender tries
@@ -44,7 +44,7 @@ class VCT:
 
     def win(self, side: Side, packed: Packed, key: Key, longest: int,
             budget: int) -> list[Move] | None:
-        """The moves of a won line, both players', up to the five; None where none is found.
+        """The moves of a won line, both players', up to the five; None if none is found.
 
         longest: how many moves the attacker has before fours must decide.
         budget: how many moves may be tried.
@@ -110,7 +110,7 @@ class VCT:
         return line
 
     def _defend(self, side: Side, packed: Packed, key: Key, left: int) -> list[Move] | None:
-        """The longest line among the defender's replies if `side` wins against all, else None."""
+        """The longest line of the defender's replies if `side` wins against all of them."""
         board, maps, defender = self._board, self._board.maps, 1 - side
         if packed >> maps.fives[defender] & maps.lanes:
             return None
@@ -133,7 +133,8 @@ class VCT:
         for reply in replies:
             board.visit()
             after = board.play(defender, reply, packed)
-            line = self._attack(side, after, key ^ board.lines.keys[defender][reply], left - 1)
+            child = key ^ board.lines.keys[defender][reply]
+            line = self._attack(side, after, child, left - 1)
             board.take_back(defender, reply)
             if line is None:
                 return None
