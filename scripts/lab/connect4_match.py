@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Games of the Connect Four engine from random two-ply starts, each of its moves judged by the exact solver.
+"""Games of the Connect Four engine from random two-ply starts, each move judged by the solver.
 
     python3 scripts/lab/connect4_match.py --games 20 --seconds 1            play, then judge
     python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
@@ -13,6 +13,8 @@ it begins with the last moves of all games, whose answers help with those before
 A record has a line a game: the sides that the engine played, and all moves.  Playing goes on where
 it ends.
 """
+from __future__ import annotations
+
 import pathlib
 import random
 import sys
@@ -30,6 +32,16 @@ from search.limits import Limits  # noqa: E402
 from search.root import think  # noqa: E402
 from search.table import Tables  # noqa: E402
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games.base import Position
+    from games.connect4.bits import Cells
+    from games.types import Move
+
+    Question = tuple[Cells, Cells, Move]        # (mine, mask, column)
+
 GAME = registry.get("connect4")
 
 
@@ -40,12 +52,15 @@ class TooLong(Exception):
 class Judge:
     """Says whether a move keeps the value of a position, a win, a draw or a loss."""
 
-    def __init__(self, megabytes, most_nodes=None):
+    def __init__(self, megabytes: float, most_nodes: int | None = None) -> None:
         self._solver, self._most = Solver(Tables(megabytes).table), most_nodes
         self.judged = self.skipped = 0
 
-    def is_mistake(self, mine, mask, column):
-        """Does a stone in `column` give away what the position is worth?  False where that takes too long."""
+    def is_mistake(self, mine: Cells, mask: Cells, column: Move) -> bool:
+        """Does a stone in `column` give away what the position is worth?
+
+        False where that takes too long.
+        """
         try:
             mistake = self._loses_value(mine, mask, column)
         except TooLong:
@@ -54,7 +69,7 @@ class Judge:
         self.judged += 1
         return mistake
 
-    def _loses_value(self, mine, mask, column):
+    def _loses_value(self, mine: Cells, mask: Cells, column: Move) -> bool:
         self._solver.begin(self._limit)
         for alpha in (0, -1):
             if self._solver.move_bound(mine, mask, column, alpha) > alpha:
@@ -63,7 +78,7 @@ class Judge:
                 return True
         return False
 
-    def _limit(self, nodes):
+    def _limit(self, nodes: int) -> int:
         if self._most is None:
             return 1 << 60
         if nodes >= self._most:
@@ -71,18 +86,20 @@ class Judge:
         return min(nodes + 10000, self._most)
 
 
-def engine_move(pos, seconds, memory):
+def engine_move(pos: Position, seconds: float, memory: dict[str, Any]) -> Move:
     """The engine's move in the time of a game."""
     limits = Limits(movetime=seconds)
     own = GAME.parse(pos.text(), {})
-    context = Context(limits, Clock(limits, pos.side), {"OwnBook": True}, memory, 64, own.legal_moves())
+    context = Context(limits, Clock(limits, pos.side), {"OwnBook": True}, memory, 64,
+                      own.legal_moves())
     return think(own, context, lambda report: None)[0].moves[0]
 
 
-def play_game(number, seconds, seed):
+def play_game(number: int, seconds: float, seed: int) -> str:
     """The record of one game."""
-    pos, memory, rng = GAME.start({}), {}, random.Random(1_000_000 * seed + number)
-    moves = []
+    pos, rng = GAME.start({}), random.Random(1_000_000 * seed + number)
+    memory: dict[str, Any] = {}
+    moves: list[str] = []
     sides = (0, 1) if number % 2 == 0 else (number // 2 % 2,)
     while pos.legal_moves():
         if len(moves) >= 2 and pos.side in sides:
@@ -94,7 +111,7 @@ def play_game(number, seconds, seed):
     return "".join("XO"[side] for side in sides) + " " + "".join(moves)
 
 
-def questions(record):
+def questions(record: str) -> set[Question]:
     """{(mine, mask, column)} of the engine's moves in a recorded game."""
     sides, moves = record.split()
     mine = mask = 0
@@ -107,37 +124,40 @@ def questions(record):
     return found
 
 
-def judge_games(records, judge):
+def judge_games(records: list[str], judge: Judge) -> list[str]:
     """Judge every move once, the last ones first; the texts of the mistakes."""
-    asked = set().union(*map(questions, records))
+    asked = {question for record in records for question in questions(record)}
+    in_order = sorted(asked, key=lambda move: (-count_bits(move[1]), move))
     mistakes = []
-    for number, (mine, mask, column) in enumerate(sorted(asked, key=lambda move: (-count_bits(move[1]), move))):
+    for number, (mine, mask, column) in enumerate(in_order):
         if judge.is_mistake(mine, mask, column):
             mistakes.append(f"{position_text(mine, mask)} move {column + 1}")
         if number % 100 == 99:
-            print(f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes", flush=True)
+            print(f"{number + 1} of {len(asked)} moves looked at, {len(mistakes)} mistakes",
+                  flush=True)
     moves = sum(len(questions(record)) for record in records)
-    print(f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: {judge.judged} judged,"
-          f" {judge.skipped} not, {len(mistakes)} mistakes")
+    print(f"{len(records)} games, {moves} moves of the engine, {len(asked)} different ones: "
+          f"{judge.judged} judged, {judge.skipped} not, {len(mistakes)} mistakes")
     return mistakes
 
 
-def position_text(mine, mask):
+def position_text(mine: Cells, mask: Cells) -> str:
     """The text of a position given by its sets."""
     from games.connect4.position import Connect4Position
 
     return Connect4Position(GAME, mine, mask).text()
 
 
-def main():
+def main() -> None:
+    """Play and judge; the exit status is 1 where a mistake was found."""
     parser = Parser("scripts/lab/connect4_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each move")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--record", help="where the games are written; without it they are dropped after judging")
+    parser.add_argument("--record", help="where the games are written; without it they are dropped")
     parser.add_argument("--play", action="store_true", help="play and record only")
     parser.add_argument("--judge", action="store_true", help="judge recorded games only")
-    parser.add_argument("--judge-nodes", type=int, help="give up a verdict after so many; without it, never")
+    parser.add_argument("--judge-nodes", type=int, help="give up a verdict after so many")
     parser.add_argument("--judge-megabytes", type=int, default=256)
     arguments = parser.parse_args()
     if (arguments.play or arguments.judge) and not arguments.record:
@@ -150,7 +170,8 @@ def main():
                 file.flush()
     mistakes = []
     if not arguments.play:
-        mistakes = judge_games(path.read_text().splitlines(), Judge(arguments.judge_megabytes, arguments.judge_nodes))
+        judge = Judge(arguments.judge_megabytes, arguments.judge_nodes)
+        mistakes = judge_games(path.read_text().splitlines(), judge)
     if not arguments.record:
         path.unlink()
     print("\n".join(mistakes))

@@ -26,66 +26,66 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import registry  # noqa: E402
-from games.othello import endgame, kernel, patterns  # noqa: E402
+from games.othello import endgame, patterns  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
+from games.othello.patterns import Evaluation  # noqa: E402
+from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
-from search.pvs import TreeSearch  # noqa: E402
-from search.root_moves import best_root_move  # noqa: E402
+from scripts.lab.othello_match import Trial  # noqa: E402
+from search.clock import Clock  # noqa: E402
+from search.context import Context  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import think  # noqa: E402
 from search.table import Table  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games.types import Move, Side
+
+    Boards = tuple[int, int]        # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
 SOLVED_FROM = 12        # empties from which the solver labels
 EXTRA_LABELS = 4        # positions a game that random moves lead to
 RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
 HASH_MEGABYTES = 8
-INFINITY = 10 ** 6
-
-
-class NoLimit:
-    """A budget that never ends."""
-
-    def check(self, nodes):
-        return nodes + (1 << 60)
 
 
 class Player:
     """Plays a game and labels its positions."""
 
-    def __init__(self, evaluate, depth, random_plies, seed):
-        self.game, self.evaluate = registry.get("othello"), evaluate
-        self.solver = endgame.Solver(Table(HASH_MEGABYTES), evaluate)
-        self.depth, self.random, self.context = depth, random.Random(seed), NoLimit()
-        self.table = Table(HASH_MEGABYTES / 2)
+    def __init__(self, evaluation: Evaluation, depth: int, random_plies: int, seed: str) -> None:
+        self.game = Trial(evaluation.evaluate)
+        self.solver = endgame.Solver(Table(HASH_MEGABYTES), evaluation.evaluate)
+        self.limits, self.random = Limits(depth=depth), random.Random(seed)
+        self.memory: dict[str, Any] = {}
         self.random_plies = RANDOM_PLIES[0], random_plies
 
-    def _kernel(self, position, context, tree):
-        return kernel.build(position, tree, self.evaluate)
-
-    def best(self, position):
+    def best(self, position: OthelloPosition) -> Move:
         """The move of a search at fixed depth."""
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        core = TreeSearch(position, self._kernel, self.table, self.context)
-        for depth in range(1, self.depth + 1):
-            core.begin(depth)
-            _, choice = best_root_move(moves, -INFINITY, INFINITY, lambda move, number, alpha, beta: core.try_move(
-                move, number, depth - 1, alpha, beta))
-            moves.sort(key=lambda move: move != choice)
-        return choice
+        copy = self.game.parse(position.text(), {})
+        context = Context(self.limits, Clock(self.limits, position.side), {}, self.memory,
+                          HASH_MEGABYTES, moves)
+        return think(copy, context, lambda report: None)[0].moves[0]
 
-    def solve(self, position):
+    def solve(self, position: OthelloPosition) -> int:
         """The exact disc difference for the side to move."""
-        return self.solver.value(position.own, position.opp, -64, 64, self.context.check)
+        return self.solver.value(position.own, position.opp, -64, 64,
+                                 lambda nodes: nodes + (1 << 60))
 
-    def samples(self):
+    def samples(self) -> list[tuple[int, int, int]]:
         """[(own, opp, score)] of one game."""
         LANES.trim()
-        position, seen = self.game.start({}), []
+        position = self.game.start({})
+        seen: list[tuple[Boards, Side]] = []
         for _ in range(self.random.randint(*self.random_plies)):
             if not position.legal_moves():
                 return []
@@ -95,27 +95,27 @@ class Player:
             position.make(self.best(position))
         score = self.solve(position)
         side = position.side
-        found = [board + (score if mover == side else -score,) for board, mover in seen]
-        found.append(bits(position) + (score,))
+        found = [(*board, score if mover == side else -score) for board, mover in seen]
+        found.append((*bits(position), score))
         for _ in range(EXTRA_LABELS):
             moves = position.legal_moves()
             if not moves:
                 break
             position.make(self.random.choice(moves))
-            found.append(bits(position) + (self.solve(position),))
+            found.append((*bits(position), self.solve(position)))
         return found
 
 
-def bits(position):
+def bits(position: OthelloPosition) -> Boards:
     """(own, opp) as 64-bit ints."""
     black, white = (sum(1 << square for square in squares) for squares in position.discs())
     return (white, black) if position.side else (black, white)
 
 
 @functools.lru_cache(maxsize=1)
-def evaluation(weights):
+def evaluation(weights: str | None) -> Evaluation:
     """The evaluation by a file of weights, the engine's own for None; a process reads it once."""
-    return patterns.load(weights).evaluate
+    return patterns.load(weights)
 
 
 def play_game(job: Job) -> Result:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A match between two weights files of the Othello evaluation, in one process, all else being equal.
+"""A match between two weights files of the Othello evaluation, all else being equal.
 
     python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--plies N] [--seed N]
                                            [--movetime SECONDS | --depth N]
@@ -15,12 +15,23 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
+from games.base import Position  # noqa: E402
+from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello, exact, kernel, patterns  # noqa: E402
+from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.root import think  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games.othello.patterns import Evaluate
+    from games.types import Context as GameContext
+    from games.types import Move, Tree
 
 MEGABYTES = 16
 
@@ -28,21 +39,24 @@ MEGABYTES = 16
 class Trial(Othello):
     """Othello with another evaluation."""
 
-    def __init__(self, evaluate):
+    def __init__(self, evaluate: Evaluate) -> None:
         self._evaluate = evaluate
 
-    def kernel(self, position, context, tree):
+    def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
+        """The midgame's search with that evaluation."""
+        assert isinstance(position, OthelloPosition)
         return kernel.build(position, tree, self._evaluate)
 
 
 class Side:
     """One evaluation with its own memory."""
 
-    def __init__(self, path):
-        self._evaluate, self._memory = patterns.load(path).evaluate, {}
+    def __init__(self, path: str) -> None:
+        self._evaluate = patterns.load(path).evaluate
+        self._memory: dict[str, Any] = {}
         self._game = Trial(self._evaluate)
 
-    def move(self, position, limits):
+    def move(self, position: Position, limits: Limits) -> Move:
         """The move of a search within `limits`."""
         position = self._game.parse(position.text(), {})
         context = Context(limits, Clock(limits, position.side, 0.0), {}, self._memory, MEGABYTES,
@@ -51,23 +65,26 @@ class Side:
         return think(position, context, lambda report: None)[0].moves[0]
 
 
-def play(black, white, opening, limits):
+def play(black: Side, white: Side, opening: list[Move], limits: Limits) -> int:
     """Black's margin in one game."""
     position = registry.get("othello").start({})
     for move in opening:
         position.make(move)
-    while position.outcome() is None:
+    outcome = position.outcome()
+    while outcome is None:
         mover = white if position.side else black
         moves = position.legal_moves()
         copy = registry.get("othello").parse(position.text(), {})
         position.make(moves[0] if len(moves) == 1 else mover.move(copy, limits))
-    return position.outcome().margin
+        outcome = position.outcome()
+    return outcome.margin or 0
 
 
-def random_opening(rng, plies):
+def random_opening(rng: random.Random, plies: int) -> list[Move]:
     """Random legal moves from the start, that do not end the game."""
     while True:
-        position, moves = registry.get("othello").start({}), []
+        position = registry.get("othello").start({})
+        moves: list[Move] = []
         while len(moves) < plies and position.legal_moves():
             moves.append(rng.choice(position.legal_moves()))
             position.make(moves[-1])
@@ -75,7 +92,8 @@ def random_opening(rng, plies):
             return moves
 
 
-def main():
+def main() -> None:
+    """Play the pairs of games, and print the score so far after each."""
     parser = Parser("scripts/lab/othello_match.py", description=__doc__.splitlines()[0])
     parser.add_argument("weights", nargs=2)
     parser.add_argument("--pairs", type=int, default=20)
@@ -92,7 +110,8 @@ def main():
         for margin in (play(first, second, opening, limits), -play(second, first, opening, limits)):
             won, drawn, discs = won + (margin > 0), drawn + (margin == 0), discs + margin
         games = 2 * pair
-        print(f"{games} games: +{won} ={drawn} -{games - won - drawn}, {100 * (won + drawn / 2) / games:.1f} %, "
+        share = 100 * (won + drawn / 2) / games
+        print(f"{games} games: +{won} ={drawn} -{games - won - drawn}, {share:.1f} %, "
               f"{discs / games:+.1f} discs a game", flush=True)
 
 

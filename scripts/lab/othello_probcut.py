@@ -13,9 +13,12 @@ import pathlib
 import random
 import sys
 import time
+from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games.base import Position  # noqa: E402
+from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello  # noqa: E402
 from games.othello.kernel import INFINITY, build  # noqa: E402
 from games.othello.patterns import STAGES, stage_of  # noqa: E402
@@ -25,6 +28,15 @@ from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Context as GameContext
+    from games.types import Score, Tree
+
+    # Of a position: (empties, [score at depth 0, 1, ...]).
+    Scores = tuple[int, list[Score]]
+    Points = list[tuple[Score, Score]]
+
 SHALLOW = {3: 1, 4: 2, 5: 1, 6: 2, 7: 3, 8: 4, 9: 3, 10: 4, 11: 5, 12: 6}
 LEAST_EMPTIES = 14
 LOST = 4000        # scores beyond 40 discs are no matter of judgement
@@ -33,17 +45,18 @@ LOST = 4000        # scores beyond 40 discs are no matter of judgement
 class Unselective(Othello):
     """Othello searched without ProbCut."""
 
-    def kernel(self, position, context, tree):
+    def kernel(self, position: Position, context: GameContext, tree: Tree) -> Kernel:
+        """The midgame's search without it."""
+        assert isinstance(position, OthelloPosition)
         return build(position, tree, probcut=False)
 
 
 GAME = Unselective()
 
 
-def searched(line, depth, context):
-    """(empties, [score at depth 0, 1, ...]) of a sample, None where the game is as good as over."""
-    own, opp, _ = line.split()
-    own, opp = int(own, 16), int(opp, 16)
+def searched(line: str, depth: int, context: Context) -> Scores | None:
+    """The scores of a sample, None where the game is as good as over."""
+    own, opp = (int(discs, 16) for discs in line.split()[:2])
     empties = 64 - bin(own | opp).count("1")
     if empties < LEAST_EMPTIES:
         return None
@@ -53,20 +66,22 @@ def searched(line, depth, context):
     return (empties, scores) if max(map(abs, scores)) < LOST else None
 
 
-def regression(points):
+def regression(points: Points) -> tuple[float, float]:
     """(slope, offset) of y on x by least squares."""
     count = len(points)
     mean_x, mean_y = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
-    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / sum((x - mean_x) ** 2 for x, _ in points)
+    covariance = sum((x - mean_x) * (y - mean_y) for x, y in points)
+    slope = covariance / sum((x - mean_x) ** 2 for x, _ in points)
     return slope, mean_y - slope * mean_x
 
 
-def spread(points, slope, offset):
+def spread(points: Points, slope: float, offset: float) -> float:
     """The standard error of the regression."""
-    return (sum((y - slope * x - offset) ** 2 for x, y in points) / max(1, len(points))) ** 0.5
+    return sqrt(sum((y - slope * x - offset) ** 2 for x, y in points) / max(1, len(points)))
 
 
-def main():
+def main() -> None:
+    """Search the positions, and print the fits."""
     parser = Parser("scripts/lab/othello_probcut.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples")
     parser.add_argument("--positions", type=int, default=400)
@@ -76,13 +91,15 @@ def main():
     lines = [line for line in open(args.samples) if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
     context = Context(Limits(), Clock(Limits(), 0), {}, {}, 64)
-    found, start = [], time.time()
+    start = time.time()
+    found: list[Scores] = []
     for line in lines:
         entry = searched(line, args.depth, context)
         if entry:
             found.append(entry)
             if len(found) % 50 == 0:
-                print(f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s", flush=True)
+                print(f"{len(found)} of {args.positions} positions, {time.time() - start:.0f} s",
+                      flush=True)
         if len(found) == args.positions:
             break
     for deep, shallow in SHALLOW.items():
@@ -92,10 +109,12 @@ def main():
         slope, offset = regression(points)
         by_stage = []
         for stage in range(STAGES):
-            near = [(scores[shallow], scores[deep]) for empties, scores in found if abs(stage_of(empties) - stage) <= 1]
+            near = [(scores[shallow], scores[deep]) for empties, scores in found
+                    if abs(stage_of(empties) - stage) <= 1]
             by_stage.append(round(spread(near, slope, offset)) if len(near) > 10 else 0)
         overall = round(spread(points, slope, offset))
-        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {tuple(by_stage)}),   # in all {overall}")
+        print(f"    {deep}: ({shallow}, {slope:.3f}, {offset:.0f}, {tuple(by_stage)}),"
+              f"   # in all {overall}")
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 plies.
 
 As machines differ, and one machine from minute to minute, CPython times the calibration loop now
-and then, and also tells the median in seconds of a machine where that takes LOOP_SECONDS.  Positions
-may be solved on other machines, see --executor; times are the processor's there.
+and then, and also tells the median in seconds of a machine where that takes LOOP_SECONDS.
+Positions may be solved on other machines, see --executor; times are the processor's there.
 """
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ from typing import Any
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import registry  # noqa: E402
+from games.base import Line  # noqa: E402
+from games.othello import Othello  # noqa: E402
+from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
 from scripts.jobs.files import Progress  # noqa: E402
@@ -37,6 +39,7 @@ from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
+from search.root import Report as SearchReport  # noqa: E402
 from search.root import think  # noqa: E402
 
 SCRIPT = "scripts/lab/othello_solve.py"
@@ -50,20 +53,25 @@ LOOP_SECONDS = 0.5
 LOOP_EVERY = 10         # seconds of solving
 
 
-def searched(position, depth, memory):
+def searched(position: OthelloPosition, depth: int,
+             memory: dict[str, Any]) -> tuple[Line, int, float]:
     """(Line, positions visited, CPU seconds) of a search."""
-    limits, reports = Limits(depth=depth), []
-    context = Context(limits, Clock(limits, position.side), {}, memory, MEGABYTES, position.legal_moves())
+    limits = Limits(depth=depth)
+    reports: list[SearchReport] = []
+    context = Context(limits, Clock(limits, position.side), {}, memory, MEGABYTES,
+                      position.legal_moves())
     start = time.process_time()
     line = think(position, context, reports.append)[0]
     return line, reports[-1].nodes, time.process_time() - start
 
 
-def game_texts(game, empties, count, random_plies):
+def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> list[str]:
     """Positions of games in which the side to move has a choice of moves, as texts."""
     import random
 
-    rng, texts, memory = random.Random(empties), [], {}
+    rng = random.Random(empties)
+    texts: list[str] = []
+    memory: dict[str, Any] = {}
     while len(texts) < count:
         position, ply = game.start({}), 0
         while position.empties > empties and position.legal_moves():
@@ -78,11 +86,12 @@ def game_texts(game, empties, count, random_plies):
     return texts
 
 
-def chosen_texts(game, args):
+def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str]]:
     """[(number, text)] of the positions that the command line asks for."""
     if args.random or args.games:
         empties, count = args.random or args.games
-        return list(enumerate(game_texts(game, empties, count, 64 if args.random else RANDOM_PLIES), 1))
+        random_plies = 64 if args.random else RANDOM_PLIES
+        return list(enumerate(game_texts(game, empties, count, random_plies), 1))
     with open(args.file) as file:
         return list(enumerate(file.read().splitlines(), 1))[args.first - 1:args.last]
 
@@ -117,7 +126,7 @@ def solve(job: Job) -> Result:
     """
     if CPYTHON:
         gc.disable()        # as the engine does while it thinks
-    position = registry.get("othello").parse(job["text"], {})
+    position = Othello().parse(job["text"], {})
     line, visited, spent = searched(position, position.empties, _memory)
     return {"id": job["id"], "empties": position.empties, "score": line.score // 100,
             "move": position.move_text(line.moves[0]), "nodes": visited, "seconds": spent}
@@ -125,7 +134,7 @@ def solve(job: Job) -> Result:
 
 def read_jobs(found: argparse.Namespace) -> list[Job]:
     """The jobs of the command line; exits where a line is no position."""
-    game, jobs = registry.get("othello"), []
+    game, jobs = Othello(), []
     for number, text in chosen_texts(game, found):
         try:
             game.parse(text, {})
