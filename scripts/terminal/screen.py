@@ -21,8 +21,8 @@ from scripts.terminal import board
 if TYPE_CHECKING:
     from games.base import Game
     from games.types import Cell
+    from scripts.terminal.conversation import Conversation
     from scripts.terminal.match import Match
-    from scripts.terminal.play import Conversation
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
 _RESET, _BOLD = "\x1b[0m", "\x1b[1m"

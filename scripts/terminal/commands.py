@@ -1,0 +1,227 @@
+"""What a person can type in scripts/play: moves, and commands by their methods `do_NAME`."""
+from __future__ import annotations
+
+from typing import Any
+
+from games import registry
+from games.base import GameError
+from protocol.records.record import Start
+from protocol.records.san import line_text, move_words
+from protocol.scores import points
+from scripts.arena.process import EngineError
+from scripts.command_line import clean
+from scripts.terminal import autosave, board
+from scripts.terminal.conversation import Conversation, Quit
+from scripts.terminal.match import Match, MatchError, load
+from scripts.terminal.opponent import Level, read_level
+
+
+class Commands(Conversation):
+    """A Conversation that understands moves and commands; a docstring is the command's help."""
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self._commands = {name[len("do_"):]: getattr(self, name)
+                          for name in dir(self) if name.startswith("do_")}
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        command = self._commands.get(word.lower())
+        try:
+            if not word:
+                self._not_clear("", "a move, or help")
+            elif command is not None:
+                command(rest.strip())
+            elif self.match.over:
+                self._not_clear(line.strip(), "a command, or help: the game is over")
+            else:
+                self._move(line.strip())
+        except (MatchError, EngineError) as error:
+            self._tell(clean(str(error)))
+
+    def _move(self, text: str) -> None:
+        try:
+            move = self.match.read(text)
+        except GameError as error:
+            self._tell(f"That is no move: {clean(str(error))}. "
+                       f"Please type one such as {self._some_moves()}, or help.")
+            return
+        self._waiting, self._undone = False, []
+        self._play(move)
+
+    def _some_moves(self) -> str:
+        position = self.match.position
+        return " ".join(move_words(position, move) for move in position.legal_moves()[:4])
+
+    def do_help(self, rest: str) -> None:
+        """help: show this"""
+        if not self.match.over:
+            self._tell(f"A move, as in {self._some_moves()}, or:")
+        for name in sorted(self._commands):
+            self._tell(f"  {self._commands[name].__doc__}")
+
+    def do_moves(self, rest: str) -> None:
+        """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
+        position = self.match.position
+        moves = [move for move in position.legal_moves()
+                 if rest.lower() in position.move_text(move).lower()]
+        cells = [board.target_cell(position, move) for move in moves]
+        self.targets = [cell for cell in cells if cell is not None]
+        self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
+
+    def do_board(self, rest: str) -> None:
+        """board: show the board and the position's text"""
+        self.show()
+        self._tell(self.match.position.text())
+
+    def do_undo(self, rest: str) -> None:
+        """undo: take back your last move, and the engine's answer"""
+        before, count = list(self.match.moves), len(self.match.moves)
+        if self.match.resigned is not None:
+            self.match.rewind(self.match.moves)
+        else:
+            self.match.undo()
+            while self._opponent() is not None and self.match.moves and None in self.opponents:
+                self.match.undo()
+            # the engine began: there is no move of the person's own
+            if self._opponent() is not None:
+                self._waiting = True
+        self._told = False
+        self._undone += reversed(before[len(self.match.moves):])
+        self._keep()
+        self._tell(f"{count - len(self.match.moves)} moves taken back."
+                   + (" Type go to let the engine move." if self._waiting else ""))
+        self.show()
+
+    def do_redo(self, rest: str) -> None:
+        """redo: play again what undo took back last, up to your turn"""
+        if not self._undone:
+            raise MatchError("there is no move to play again")
+        self.match.play(self._undone.pop())
+        while self._undone and self._opponent() is not None:
+            self.match.play(self._undone.pop())
+        self._waiting = self._opponent() is not None and not self.match.over
+        self._keep()
+        self.show()
+
+    def do_flip(self, rest: str) -> None:
+        """flip: see the board from the other side (where it is drawn in place)"""
+        if not self._view.in_place:
+            raise MatchError("the board is turned round only where it is drawn in place")
+        self.flipped = not self.flipped
+
+    def do_hints(self, rest: str) -> None:
+        """hints: tell, or no longer, when the engine has seen the end of the game"""
+        self._hints = not self._hints
+        self._tell(f"Hints are {'on' if self._hints else 'off'}.")
+
+    def do_resume(self, rest: str) -> None:
+        """resume: go on with the last game that was not finished"""
+        if not autosave.path().exists():
+            raise MatchError("there is no unfinished game to go on with")
+        self._begin(load(str(autosave.path())))
+
+    def do_hint(self, rest: str) -> None:
+        """hint: let the engine suggest a move"""
+        if self.match.over:
+            raise MatchError("the game is over")
+        answer = self.configuration.adviser.advise(self.match)
+        if answer.move is None:
+            raise MatchError("the engine would resign")
+        words = move_words(self.match.position, answer.move)
+        self._tell(f"Hint: {words}" + (f"  ({self._opinion(answer)})" if answer.infos else ""))
+
+    def do_eval(self, rest: str) -> None:
+        """eval: the engine's evaluation, and the static one term by term"""
+        position = self.match.position
+        if self.match.over:
+            raise MatchError("{}  {}".format(*self.match.result()))
+        for name, score in position.evaluation_terms():
+            self._tell(f"  {name}: {points(score, position.game)}")
+        self._tell(f"Static evaluation for {self._colour_name()}, who is to move: "
+                   f"{points(position.evaluate(), position.game)}")
+        answer = self.configuration.adviser.advise(self.match)
+        line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
+        self._tell(
+            f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
+
+    def do_save(self, rest: str) -> None:
+        """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
+        if not rest:
+            raise MatchError("save needs the name of a file, such as my-game")
+        names = [self._colour_name(side) if opponent is None else opponent.name
+                 for side, opponent in enumerate(self.opponents)]
+        self._tell(f"Saved in {clean(self.match.save(rest, names))}.")
+
+    def do_load(self, rest: str) -> None:
+        """load FILE: go on with a game from a file"""
+        if not rest:
+            raise MatchError("load needs the name of a file")
+        self._begin(load(rest, self.match.start.game.name))
+
+    def do_resign(self, rest: str) -> None:
+        """resign: give the game up"""
+        if self.match.over:
+            raise MatchError("the game is over already")
+        self.match.resigned = self.match.position.side
+        self._keep()
+
+    def do_new(self, rest: str) -> None:
+        """new [GAME]: a new game, perhaps of another kind"""
+        try:
+            start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None,
+                                                                 self.match.start.options)
+        except KeyError:
+            raise MatchError(
+                f"no such game: {rest} (there are: {', '.join(registry.names())})") from None
+        match = Match(start)
+        if self.opponents.count(None) == 1:
+            self._ask_who_begins_again()
+        self._begin(match)
+
+    def _ask_who_begins_again(self) -> None:
+        if self.opponents[0] is not None:
+            self.opponents.reverse()
+        self._ask_who_begins()
+
+    def _begin(self, match: Match) -> None:
+        self.match, self._waiting, self._told, self._undone = match, False, False, []
+        self.seconds = [0.0, 0.0]
+        self._look_from_the_persons_side()
+        for engine in self.configuration.every_engine:
+            engine.new_game()
+        self.show()
+
+    def do_go(self, rest: str) -> None:
+        """go: let the engine move now; it plays this side from here on"""
+        if self.match.over:
+            raise MatchError("the game is over")
+        if self._opponent() is None:
+            self.opponents[self.match.position.side] = self.configuration.adviser
+            self.opponents[1 - self.match.position.side] = None
+        self._waiting = False
+
+    def do_level(self, rest: str) -> None:
+        """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
+        words = rest.split()
+        if not words:
+            self._tell(f"Level: {self.configuration.adviser.level}. Type level and depth N, "
+                       "time SECONDS, nodes N or skill 0..20 to change it.")
+            return
+        try:
+            level = read_level(words)
+        except ValueError:
+            raise MatchError("level needs depth N, time SECONDS, nodes N or skill 0..20") from None
+        for engine in self.configuration.every_engine:
+            old = engine.level
+            if level.skill is None:
+                engine.level = Level(level.depth, level.nodes, level.seconds, old.skill)
+            elif engine.has_skill():
+                engine.level = Level(old.depth, old.nodes, old.seconds, level.skill)
+            else:
+                raise MatchError("this engine has no Skill Level")
+        self._tell(f"Level: {self.configuration.adviser.level}.")
+
+    def do_quit(self, rest: str) -> None:
+        """quit: leave"""
+        raise Quit

@@ -1,0 +1,210 @@
+"""The conversation of scripts/play: shows the board, asks the person, lets engines move."""
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from protocol.records.record import Note
+from protocol.records.san import move_words
+from protocol.scores import note_text
+from scripts.arena.process import EngineError
+from scripts.command_line import clean
+from scripts.jobs import signals
+from scripts.terminal import autosave
+from scripts.terminal.screen import Lines, Screen, look_of
+
+if TYPE_CHECKING:
+    from games.types import Cell
+    from scripts.arena.client import Answer
+    from scripts.terminal.arguments import Configuration
+    from scripts.terminal.opponent import Opponent
+
+
+def tell(text: str) -> None:
+    """Show a line at once."""
+    print(text, flush=True)
+
+
+class Quit(Exception):
+    """The person has had enough."""
+
+
+class Conversation:
+    """A Configuration (arguments.py) in progress.
+
+    ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).
+    seconds: that each player has thought.  flipped: is the board seen from the second player's
+    side?
+    """
+
+    def __init__(self, configuration: Configuration, ask: Callable[[str], str] = input,
+                 view: Lines | Screen | None = None) -> None:
+        self.configuration, self.match = configuration, configuration.match
+        self.opponents = list(configuration.opponents)
+        self._input, self._view = ask, view or Lines(print)
+        self._tell, self._hints = self._view.tell, configuration.hints
+        self.seconds, self.flipped = [0.0, 0.0], False
+        # moves taken back that redo plays again, the next one last
+        self._undone: list[int] = []
+        self.targets: list[Cell] = []       # cells that `moves` shows on the board
+        self._hurried = False       # the engine whose turn it is was told to move now
+        self._waiting = False       # an engine failed: the person decides what happens next
+        self._told = False          # the end of this game was shown
+
+    def run(self) -> None:
+        """Play until the person quits, or until two engines have finished."""
+        try:
+            if self.configuration.asks:
+                self._ask_who_begins()
+            self._look_from_the_persons_side()
+            with signals.interrupts_to(self._move_now):
+                self._tell("Type a move, or help.")
+                self.show()
+                while True:
+                    self._step()
+        except (Quit, EOFError):
+            tell(self.farewell())
+
+    def farewell(self) -> str:
+        """What is said at the end: how to go on with a game that has begun."""
+        kept = self._keeps() and self.match.moves and not self.match.over
+        return "Goodbye." + (" scripts/play --resume goes on with the game." if kept else "")
+
+    def _keeps(self) -> bool:
+        """Is the game kept as it goes on?  Not where two engines play."""
+        return not self.configuration.watch
+
+    def _keep(self) -> None:
+        """Keep the game, so that nothing loses it."""
+        if not self._keeps():
+            return
+        if self.match.over or not self.match.moves:
+            autosave.drop()
+            return
+        names = [autosave.PERSON if opponent is None else opponent.name
+                 for opponent in self.opponents]
+        failed = autosave.keep(self.match.text("json", names))
+        if failed:
+            self._tell(failed)
+
+    def _ask(self, prompt: str, turn: bool = False) -> str:
+        """A line of the person's, with the board before his eyes; turn: his clock goes on."""
+        self._view.refresh(self)
+        with self._view.ticking(self) if turn else contextlib.nullcontext():
+            line = self._input(prompt)
+        self.targets = []
+        self._view.asked()
+        return line
+
+    def _look_from_the_persons_side(self) -> None:
+        """Where boards are turned round for the second player, turn it where he is the only
+        person.
+        """
+        sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
+        self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
+
+    def _step(self) -> None:
+        if self.match.over and not self._told:
+            self._told = True
+            self._tell("{}  {}".format(*self.match.result()))
+            if self.configuration.watch:
+                raise Quit
+        engine = self._opponent()
+        if self.match.over or self._waiting or engine is None:
+            side, begun = self.match.position.side, time.perf_counter()
+            line = self._ask(self._prompt(), not self.match.over)
+            if not self.match.over:
+                self.seconds[side] += time.perf_counter() - begun
+            self._obey(line)
+        else:
+            self._let_engine_move(engine)
+            self._hurried = False
+
+    def _opponent(self) -> Opponent | None:
+        return self.opponents[self.match.position.side]
+
+    def _prompt(self) -> str:
+        if self.match.over:
+            return "The game is over (new, undo, save, quit)> "
+        return f"{self._colour_name()} to move> "
+
+    def _colour_name(self, side: int | None = None) -> str:
+        return self.match.start.game.colours[self.match.position.side if side is None else side]
+
+    def _ask_who_begins(self) -> None:
+        """`Do you want to begin?`, until the answer is clear."""
+        while True:
+            answer = self._ask("Do you want to begin? [yes/no] ").strip().lower()
+            if answer in ("yes", "y", ""):
+                return
+            if answer in ("no", "n"):
+                self.opponents.reverse()
+                return
+            self._not_clear(answer, "yes or no")
+
+    def _not_clear(self, text: str, wanted: str) -> None:
+        self._tell(f"That is not clear: {clean(text[:60]) or 'nothing'}. Please type {wanted}.")
+
+    def show(self) -> None:
+        """Show the board."""
+        self._view.show(self)
+
+    def _play(self, move: int, remark: str = "") -> None:
+        words = move_words(self.match.position, move)
+        self._tell(f"{self._colour_name()}: {words}{remark}")
+        self.match.play(move)
+        self._keep()
+        self.show()
+
+    def _let_engine_move(self, engine: Opponent) -> None:
+        side = self.match.position.side
+        try:
+            self._view.refresh(self)
+            with self._view.ticking(self):
+                answer = engine.move(self.match)
+            self.seconds[side] += answer.seconds
+        except EngineError as error:
+            self._waiting = True
+            self._tell(f"The engine failed ({error.kind}: {error}). "
+                       "Type go to start it again, or another command.")
+            return
+        if answer.move is None:
+            self.match.resigned = self.match.position.side
+            self._keep()
+            return
+        self._undone = []
+        self._play(answer.move, f"  ({self._opinion(answer, self._hints)})" if answer.infos else "")
+
+    def _move_now(self) -> bool:
+        """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
+        engine = None if self.match.over or self._waiting else self._opponent()
+        if engine is None or self._hurried:
+            return False
+        self._hurried = True
+        tell("\nThe engine is told to move now. Ctrl-C again leaves.")
+        engine.hurry()
+        return True
+
+    def _opinion(self, answer: Answer, tells_end: bool = True) -> str:
+        """Score and depth of an Answer, in the position before its move.
+
+        tells_end: say also that it has seen the end of the game.
+        """
+        if answer.mate is not None and not tells_end:
+            depth = "" if answer.depth is None else f", depth {answer.depth}"
+            return "it has thought" + depth
+        sign = 1 if self.match.position.side == 0 else -1
+        if answer.mate is not None:
+            note = Note(mate=sign * answer.mate)
+        elif answer.score is not None:
+            note = Note(score=sign * answer.score)
+        else:
+            return "no score"
+        depth = "" if answer.depth is None else f", depth {answer.depth}"
+        return note_text(note, self.match.start.game) + depth
+
+    def _obey(self, line: str) -> None:
+        """Carry out what the person has typed: a move or a command (commands.py)."""
+        raise NotImplementedError
