@@ -177,6 +177,12 @@ class Kernel:
     # `proves`.
     complete: Callable[[int], bool] = staticmethod(_not_complete)
 
+    @property
+    def wants_static(self) -> bool:
+        """Does the search need the static evaluation of every node?"""
+        return (self.reverse_futility_depth >= 0
+                or min(self.null_move_from, self.late_iir_from) < _NEVER)
+
     def __init__(self, position: Position) -> None:
         # make(move), undo(): of a board that the kernel keeps apart from the position,
         # if it does.

@@ -54,7 +54,6 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.kernel import Kernel
     from games.types import Check, Key, MakeKernel, Move, Node, Score, State, Table, Visit
-    from search.abdada import Marks
     from search.context import Context
 
     # after_null(passed, beta, ply): see _null_search.
@@ -68,12 +67,14 @@ _NONE = -WIN - 1000
 # Of Tree.count; `visit` has the numbers, since to look up a name costs time.
 NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
 
-# What `build` binds of a kernel.
+# What `build` binds of a Tree, and of a kernel.
+_SHARED = attrgetter("count", "lines", "evals", "path", "base", "check", "table.keys", "table.data",
+                     "table.mask", "table.shared")
 _FACTS = attrgetter(
     "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins",
     "cuts_open_to", "draw_from",
     "reverse_futility_margin", "reverse_futility_depth", "corrects_static", "null_move_from",
-    "iir_from", "late_iir_from", "shortcut_from", "horizon_to")
+    "iir_from", "late_iir_from", "wants_static", "shortcut_from", "horizon_to")
 _HOOKS = attrgetter(
     "successors", "no_moves", "assess", "settle", "drawn", "null_move", "shortcut", "horizon",
     "merge_point")
@@ -94,8 +95,8 @@ class Tree:
 
     visit: Visit
 
-    def __init__(self, table: Table, check: Check, marks: Marks | None = None) -> None:
-        self.table, self.check, self.marks = table, check, marks
+    def __init__(self, table: Table, check: Check) -> None:
+        self.table, self.check = table, check
         self.count = [0, 0, 0, 0]
         self.lines: list[list[Move]] = [[] for _ in range(MAX_PLY + 2)]
         self.evals = [0] * (MAX_PLY + 2)
@@ -112,8 +113,10 @@ class TreeSearch:
                  check: Check | None = None) -> None:
         """kernel(position, context, tree): makes the Kernel.  check: see Context."""
         self._marks = context.marks()
-        self._tree = Tree(table, check or context.check, self._marks)
+        self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
+        if self._marks is not None:
+            self._kernel.successors = self._marks.deferring(self._kernel.successors)
         build(self._kernel, self._tree)
         self._make, self._undo = self._kernel.make, self._kernel.undo
         self._states: dict[Move, State] = {}            # after each root move
@@ -197,25 +200,16 @@ class TreeSearch:
 
 def build(kernel: Kernel, tree: Tree) -> None:
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
-    count, lines, evals, path, base = tree.count, tree.lines, tree.evals, tree.path, tree.base
-    check, table = tree.check, tree.table
-    keys, data, mask, shared = table.keys, table.data, table.mask, table.shared
+    count, lines, evals, path, base, check, keys, data, mask, shared = _SHARED(tree)
     (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from,
      reverse_futility_margin, reverse_futility_depth, corrects_static, null_move_from, iir_from,
-     late_iir_from, shortcut_from, horizon_to) = _FACTS(kernel)
+     late_iir_from, wants_static, shortcut_from, horizon_to) = _FACTS(kernel)
     (successors, no_moves, assess, settle, drawn, null_move, shortcut, horizon,
      merge_point) = _HOOKS(kernel)
-    if tree.marks is not None:
-        successors = tree.marks.deferring(successors)
-    # Is the static evaluation asked for?
-    wants_static = reverse_futility_depth >= 0 or min(null_move_from, late_iir_from) <= MAX_PLY
 
     def visit(state: State, depth: int, alpha: Score, beta: Score, ply: int,
               null_allowed: bool) -> Score:
-        """The fail-soft score of `state` for its side to move, `depth` plies deep.
-
-        null_allowed: may the side to move pass?
-        """
+        """The fail-soft score of `state` for its side to move, which may pass if null_allowed."""
         # 1. Counting, and what is known without a search.
         count[0] = visited = count[0] + 1
         if visited >= count[1]:
@@ -231,9 +225,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 return score
         key = state[0]
         if repeats:
-            here = base + ply
+            here, since = base + ply, state[2]
             path[here] = key
-            since = state[2]
             if since > 3:
                 oldest = here - since if since < here else 0
                 if key in path[oldest:here - 3] and repeated(path, base + 1, oldest, here):
@@ -254,13 +247,11 @@ def build(kernel: Kernel, tree: Tree) -> None:
             table_depth, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if open_window and shows_wins and not -MAX_SCORE <= score <= MAX_SCORE:
-                # As deep as it was decided, and as if it were new.
-                depth, table_depth = max(depth, table_depth), -1
+                depth, table_depth = max(depth, table_depth), -1    # search it as if it were new
             elif table_depth >= depth and (not open_window or depth <= cuts_open_to):
                 if not -MAX_SCORE <= score <= MAX_SCORE:
                     score = score_from_table(score, ply)
-                if bound & LOWER if score >= beta else bound & UPPER and (
-                        score <= alpha or bound & LOWER):
+                if bound == EXACT or (score >= beta if bound == LOWER else score <= alpha):
                     if proves and table_depth != SOLVED:
                         count[2] += 1
                     return score
@@ -312,7 +303,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
         # 6. The successors.
         unproven = count[2]
         node: Node = [alpha, _NONE, beta, table_move, static, improving]
-        old_alpha, best_move, scout = alpha, -1, not open_window
+        old_alpha, best_move, scout = alpha, table_move, not open_window
         for move, child, new_depth, reduction in successors(state, depth, ply, node):
             for _ in merge_point:
                 pass
@@ -339,8 +330,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
                         lines[ply] = [move] + lines[ply + 1]
         best: Score = node[1]
         if best == _NONE:
-            best = no_moves(state, ply)
-            return best
+            return no_moves(state, ply)     # type: ignore[no-any-return]  # _HOOKS lost its type
 
         # 7. The table again.
         if proves:
@@ -350,15 +340,13 @@ def build(kernel: Kernel, tree: Tree) -> None:
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
-        entry = (score + SCORE_BIAS << SCORE_SHIFT
-                 | (table_move if best_move < 0 else best_move) + 1 << MOVE_SHIFT
+        entry = (score + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
                  | depth << DEPTH_SHIFT | bound)
         keys[slot] = key ^ entry if shared else key
         data[slot] = entry
         return best
 
-    plays_again = kernel.plays_again
-    tree.visit = reply = visit if plays_again is None else _in_turn(visit, plays_again)
+    tree.visit = reply = _in_turn(visit, kernel.plays_again)
     after_null = _null_search(kernel, reply)
 
 
@@ -373,8 +361,10 @@ def repeated(path: Sequence[Key], below: int, oldest: int, here: int) -> bool:
     return key in path[max(oldest, below):here - 3] or path[oldest:here - 3].count(key) > 1
 
 
-def _in_turn(visit: Visit, plays_again: Callable[[State], bool]) -> Visit:
-    """`visit`, its score for the opponent of who moved last: that player may have to move again."""
+def _in_turn(visit: Visit, plays_again: Callable[[State], bool] | None) -> Visit:
+    """`visit`, its score for the opponent of who moved last, even if that player moves again."""
+    if plays_again is None:
+        return visit
 
     def visit_in_turn(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                       null_allowed: bool) -> Score:

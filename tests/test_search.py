@@ -27,21 +27,17 @@ def search(position, depth=None, general=False, **keywords):
     options = dict(OPTIONS, OwnBook=False, **keywords.pop("options", {}))
     limits = Limits(depth=depth, **keywords)
     if general:
-        position = General(position)
+        position = without_shortcuts(position)
     context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())
     return think(position, context, lambda report: None), context
 
 
-class General:
-    """A position without its game's own search and solver: only what the general search needs."""
-
-    solve = probe = search_moves = None
-
-    def __init__(self, position):
-        self._position = position
-
-    def __getattr__(self, name):
-        return getattr(self._position, name)
+def without_shortcuts(position):
+    """The position without its game's own solver: only what the general search needs."""
+    kind = type(position)
+    hidden = {"__slots__": (), "solve": None, "probe": None, "search_moves": None}
+    position.__class__ = type(kind.__name__, (kind,), hidden)
+    return position
 
 
 def random_tree(dice, depth):
