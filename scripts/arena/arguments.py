@@ -124,6 +124,12 @@ def build_parser() -> Parser:
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
         help="of the game, e.g. BoardSize=9")
     add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    for add_group in (_add_terms, _add_openings, _add_ends, _add_running):
+        add_group(parser)
+    return parser
+
+
+def _add_terms(parser: Parser) -> None:
     group = parser.add_argument_group(
         "how long to think (for all engines; an engine's own words win)")
     for name, metavar, words in (
@@ -132,6 +138,9 @@ def build_parser() -> Parser:
             ("nodes", "N", "nodes for a move"),
             ("margin", "SECONDS", f"late without loss (default {MARGIN:g})")):
         group.add_argument(f"--{name}", metavar=metavar, type=_term(name, _TERMS[name]), help=words)
+
+
+def _add_openings(parser: Parser) -> None:
     group = parser.add_argument_group("openings")
     group.add_argument("--openings", metavar="FILE",
                        help="positions (FEN, EPD, text) or moves, one a line; PGN, SGF, GGF; "
@@ -144,6 +153,9 @@ def build_parser() -> Parser:
                        help="begin with N random plies, others in each round")
     group.add_argument("--seed", metavar="N", type=int, default=1,
                        help="seed of everything random (default 1)")
+
+
+def _add_ends(parser: Parser) -> None:
     group = parser.add_argument_group("ending games and tournaments early")
     group.add_argument("--resign", metavar=("MOVES", "SCORE"), nargs=2, type=positive,
                        help="a player loses after MOVES moves of his own at -SCORE or worse, "
@@ -158,6 +170,9 @@ def build_parser() -> Parser:
                        help="its error rate for ELO1 where ELO0 is true (default 0.05)")
     group.add_argument("--beta", metavar="P", type=float, default=0.05,
                        help="its error rate for ELO0 where ELO1 is true (default 0.05)")
+
+
+def _add_running(parser: Parser) -> None:
     group = parser.add_argument_group("running")
     add_options(group, "games")
     group.add_argument("--patience", metavar="SECONDS", type=positive_seconds, default=PATIENCE,
@@ -175,7 +190,6 @@ def build_parser() -> Parser:
     group.add_argument("--html", metavar="FILE",
                        help="write the table as a page, again with each Elo and at the end")
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
-    return parser
 
 
 def _term(name: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -147,6 +147,7 @@ def solve() -> Any:
 
 
 def main() -> None:
+    """Compute the distances and write them."""
     Parser("scripts/lab/chess_kbnk.py", description=__doc__).parse_args()
     losses, _ = solve()
     rows = {first: black

@@ -59,6 +59,7 @@ def look_ahead(known: Any, side: int, pawn: int, white: int, black: int) -> int:
 
 
 def main() -> None:
+    """Compute the table and write it."""
     Parser("scripts/lab/chess_kpk.py", description=__doc__).parse_args()
     places = [(side, rank * 8 + file, white, black) for side in range(2) for rank in range(1, 7)
               for file in range(4) for white in range(64) for black in range(64)]

@@ -219,6 +219,7 @@ def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
 
 
 def main() -> None:
+    """Learn, epoch by epoch, from where the checkpoint is."""
     parser = Parser("scripts/lab/tune_chess.py", description=__doc__)
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
