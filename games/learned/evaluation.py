@@ -9,7 +9,7 @@ differences that are found once for each kind of move; else `board()` is read.
 from __future__ import annotations
 
 from copy import copy
-from operator import add, getitem, sub
+from operator import add, getitem, mul, sub
 from struct import Struct
 
 from games import data
@@ -46,6 +46,8 @@ def install(game: Game, path: str, content: bytes) -> None:
     found: list[Evaluation | None] = []
 
     def evaluated(position: Position) -> Position:
+        if position.learned:        # start() may be made of parse()
+            return position
         if not found:
             try:
                 found.append(evaluation_of(game, content, position))
@@ -105,8 +107,11 @@ class Evaluation:
         self._unpack = Struct(f"<{len(self._groups.cells) + 1}Q").unpack
         self._changes: dict[tuple[int, int], int] = {}
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
-        self._worth = [[[_Contents(layout.base, cells, self._parts(members, cells, side), phase)
-                         for cells, members in zip(self._groups.cells, self._groups.members)]
+        shares = [self._shares(cells, members)
+                  for cells, members in zip(self._groups.cells, self._groups.members)]
+        self._worth = [[[_Contents(*halves, [self._tables[side][number] for number in members],
+                                   phase)
+                         for halves, members in zip(shares, self._groups.members)]
                         for phase in weights.phases] for side in (0, 1)]
 
     def attach(self, position: Position) -> None:
@@ -130,11 +135,18 @@ class Evaluation:
         position.evaluation_terms = lambda: self._terms(position)   # type: ignore[method-assign]
         position.learned = True
 
-    def _parts(self, members: Sequence[int], cells: Sequence[int],
-               side: int) -> list[tuple[list[int], list[int]]]:
-        """(where its cells stand in the group, its weights' numbers) of each of its patterns."""
-        return [([cells.index(cell) for cell in self._layout.patterns[number]],
-                 self._tables[side][number]) for number in members]
+    def _shares(self, cells: Sequence[int],
+                members: Sequence[int]) -> tuple[int, _Shares, _Shares]:
+        """(how many contents the lower half of a group has, the upper half's and its _Shares)."""
+        base, half = self._layout.base, len(cells) // 2
+        worths = []
+        for cell in cells:
+            patterns = [self._layout.patterns[number] for number in members]
+            worths.append([base ** (len(pattern) - 1 - pattern.index(cell)) if cell in pattern
+                           else 0 for pattern in patterns])
+        upper = len(cells) - half
+        none = [[0] * len(members)]         # a group of one cell has no lower half
+        return base ** half, _Shares(base, worths[:upper]), _Shares(base, worths[upper:] or none)
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
         """(what a pattern shows, its worth) where that is not 0; all add up to the evaluation."""
@@ -154,30 +166,49 @@ class Evaluation:
         return terms
 
 
+class _Shares(dict):  # type: ignore[type-arg]
+    """By the content of half a group: what it adds to the content of each of its patterns.
+
+    worths: of each cell, most significant digit first, what a code of 1 adds to each.
+    """
+
+    def __init__(self, base: int, worths: list[list[int]]) -> None:
+        super().__init__()
+        self._base, self._worths = base, worths
+
+    def __missing__(self, content: int) -> list[int]:
+        codes, rest = [], content
+        for _ in self._worths:
+            rest, code = divmod(rest, self._base)
+            codes.append(code)
+        shares = [sum(map(mul, codes, column)) for column in zip(*self._worths[::-1])]
+        if len(self) >= _MOST_CONTENTS:
+            self.clear()
+        self[content] = shares
+        return shares
+
+
 class _Contents(dict):  # type: ignore[type-arg]
     """What the patterns of a group are worth, by the group's content; found when first asked for.
 
-    parts: (where its cells stand in the group, the numbers of its weights) of each pattern.
+    split: how many contents the lower half has.  upper, lower: the halves' _Shares.
+    tables: the numbers of the weights, by pattern and content.
     """
 
-    def __init__(self, base: int, cells: Sequence[int], parts: list[tuple[list[int], list[int]]],
+    def __init__(self, split: int, upper: _Shares, lower: _Shares, tables: list[list[int]],
                  weights: list[int]) -> None:
         super().__init__()
-        self._base, self._size, self._parts, self._weights = base, len(cells), parts, weights
+        self._split, self._upper, self._lower = split, upper, lower
+        self._tables, self._weights = tables, weights
 
-    def __missing__(self, number: int) -> int:
-        base, rest, codes = self._base, number, [0] * self._size
-        for place in range(self._size - 1, -1, -1):
-            rest, codes[place] = divmod(rest, base)
-        worth = 0
-        for places, numbers in self._parts:
-            content = 0
-            for place in places:
-                content = content * base + codes[place]
-            worth += self._weights[numbers[content]]
+    def __missing__(self, content: int) -> int:
+        high, low = divmod(content, self._split)
+        weights, worth = self._weights, 0
+        for table, one, other in zip(self._tables, self._upper[high], self._lower[low]):
+            worth += weights[table[one + other]]
         if len(self) >= _MOST_CONTENTS:
             self.clear()
-        self[number] = worth
+        self[content] = worth
         return worth
 
 
