@@ -5,8 +5,8 @@
 
 The book is its own save file: what is in it is not computed again, and it is rewritten every
 minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see
---executor; each worker has a solver with a table of its own.  connect4_verdicts.py adds who wins where that is all that is needed, and checks the
-entries.
+--executor; each worker has a solver with a table of its own.  connect4_verdicts.py adds who wins
+where that is all that is needed, and checks the entries.
 
 It holds positions in which the engine may find itself: from every start of up to three plies, its
 own moves are the book's, the opponent's are any.  They are computed in the order in which games
@@ -51,6 +51,19 @@ from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.table import Tables  # noqa: E402
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from typing import Optional
+
+    from games.connect4.bits import Cells
+    from games.types import Key, Move
+
+    Position = tuple[Cells, Cells]                  # (mine, mask)
+    Entries = dict[Key, tuple[int, Move]]           # {key: (score, column)}
+    # (cost, mine, mask, the score that the position has if the opponent's last move kept his)
+    Waiting = tuple[float, Cells, Cells, Optional[int]]
+
 SCRIPT = "scripts/lab/connect4_book.py"
 CELLS = 42
 MOST_BYTES = 300_000
@@ -70,15 +83,21 @@ START_COSTS = (1.5, 1.0, 5.0, 6.5)
 
 
 class Queue:
-    """Positions still to be looked at, cheapest first; a position comes again only if it got cheaper."""
+    """Positions still to be looked at, cheapest first.
 
-    def __init__(self):
-        self._heap, self._costs, self._number = [], {}, 0
+    A position comes again only if it got cheaper.
+    """
 
-    def __len__(self):
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Cells, Cells, int | None]] = []
+        self._costs: dict[Key, float] = {}
+        self._number = 0
+
+    def __len__(self) -> int:
         return len(self._heap)
 
-    def add(self, cost, mine, mask, wanted=None, again=False):
+    def add(self, cost: float, mine: Cells, mask: Cells, wanted: int | None = None,
+            again: bool = False) -> None:
         """Add a position; again: although it was there for less.
 
         wanted: the score that the position has if the opponent's last move kept his.
@@ -89,18 +108,18 @@ class Queue:
             self._number += 1
             heapq.heappush(self._heap, (cost, self._number, mine, mask, wanted))
 
-    def take(self):
+    def take(self) -> Waiting:
         """(cost, mine, mask, wanted)."""
         cost, _, mine, mask, wanted = heapq.heappop(self._heap)
         return cost, mine, mask, wanted
 
 
-def upright(mine, mask):
+def upright(mine: Cells, mask: Cells) -> Position:
     """The position or its mirror image, whichever the book holds."""
     return split(canonical(mine, mask)[0])
 
 
-def starts(queue):
+def starts(queue: Queue) -> None:
     """Every position of up to three plies."""
     level = [(0, 0)]
     for cost in START_COSTS:
@@ -109,7 +128,7 @@ def starts(queue):
         level = [play(mine, mask, column) for mine, mask in level for column in range(COLUMNS)]
 
 
-def replies(mine, mask, column):
+def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:
     """The positions after an own move and each answer that doesn't end the game."""
     mine, mask = play(mine, mask, column)
     if has_four(mine ^ mask):
@@ -121,33 +140,32 @@ def replies(mine, mask, column):
                 yield after
 
 
-def is_hard(mask, score):
+def is_hard(mask: Cells, score: int) -> bool:
     """Is the solver expected to need long?"""
     left = CELLS - count_bits(mask)
     if score in (WON, LOST):
         return True
     plies = plies_to_end(score, left)
-    return NODES_AT + A_PLY * (CELLS - left - PLY_AT) + A_PLY_LEFT * (plies - PLIES_LEFT_AT) > EASY
+    log_nodes = NODES_AT + A_PLY * (CELLS - left - PLY_AT) + A_PLY_LEFT * (plies - PLIES_LEFT_AT)
+    return log_nodes > EASY
 
 
 @functools.cache
-def solver_of(megabytes, owner):
+def solver_of(megabytes: float, owner: Hashable) -> Solver:
     """The solver of an owner, such as a thread, with a table of so many megabytes."""
-    solver = Solver(Tables(megabytes).table)
-    solver.begin()
-    return solver
+    return Solver(Tables(megabytes).table)
 
 
 def solve(job: Job) -> Result:
     """Solve the position of a job {id, mine, mask, megabytes}; {id, score, column, nodes}."""
     solver = solver_of(job["megabytes"], threading.get_ident())
-    before = solver.nodes()
+    solver.begin()          # connect4_verdicts.py may have left its budget
     score = solver.score(job["mine"], job["mask"])
     column = solver.best_move(job["mine"], job["mask"], score)
-    return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes() - before}
+    return {"id": job["id"], "score": score, "column": column, "nodes": solver.nodes()}
 
 
-def from_replies(entries):
+def from_replies(entries: Entries) -> tuple[int, Move] | None:
     """(score, column) of the empty board, from the positions after its moves; None if one lacks."""
     keys = [canonical(*play(0, 0, column))[0] for column in range(COLUMNS)]
     if not all(key in entries for key in keys):
@@ -155,7 +173,7 @@ def from_replies(entries):
     return max((-entries[key][0], column) for column, key in enumerate(keys))
 
 
-def save(entries, path):
+def save(entries: Entries, path: str) -> int:
     """Write the book in one step, so that it is whole at any time; its size in bytes."""
     data = pack(entries)
     with open(path + ".new", "wb") as file:
@@ -170,10 +188,12 @@ class Extension:
     queue: of positions to begin with.  nodes: visited by the solvers.
     """
 
-    def __init__(self, entries, queue, path, megabytes, seconds):
+    def __init__(self, entries: Entries, queue: Queue, path: str, megabytes: float,
+                 seconds: float) -> None:
         self.entries, self.new, self.nodes = entries, 0, 0
         self._path, self._megabytes = path, megabytes
-        self._queue, self._running = queue, {}
+        self._queue = queue
+        self._running: dict[str, tuple[float, int | None]] = {}
         self._started = self._saved = time.monotonic()
         self._end = self._started + seconds
         self._size = save(entries, path)
@@ -200,7 +220,7 @@ class Extension:
             if key in self.entries:
                 self._follow(cost, mine, mask, wanted)
                 continue
-            job = {"id": str(key), "mine": mine, "mask": mask, "megabytes": self._megabytes}
+            job: Job = {"id": str(key), "mine": mine, "mask": mask, "megabytes": self._megabytes}
             self._running[job["id"]] = cost, wanted
             yield job
 
@@ -217,7 +237,7 @@ class Extension:
             tell(f"{self._saved - self._started:6.0f} s  {self}, at ply {count_bits(mask)}, "
                  f"{self.nodes / 1e9:.2f} G nodes")
 
-    def _follow(self, cost, mine, mask, wanted) -> None:
+    def _follow(self, cost: float, mine: Cells, mask: Cells, wanted: int | None) -> None:
         """Queue the positions behind an entry."""
         score, column = self.entries[mine + mask]
         if is_hard(mask, score):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who wins the positions in which the Connect Four engine may find itself: add that to the book, and check the book.
+"""Who wins the positions in which the Connect Four engine may find itself; checks the book.
 
     pypy3 scripts/lab/connect4_verdicts.py --walk --plies 9 --easy easy.txt     add to the book
     pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt        solve it again
@@ -37,6 +37,20 @@ from scripts.jobs.run import Job, Result
 from scripts.jobs.script import add_options, open_run, run_script
 from scripts.lab.connect4_book import CELLS, MOST_BYTES, replies, save, solver_of, upright
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+    from typing import Optional
+
+    from games.connect4.bits import Cells
+    from games.types import Check, Key, Move
+    from scripts.jobs.run import Run
+    from scripts.lab.connect4_book import Entries, Position
+
+    Verdict = tuple[int, Move]          # 1 won, 0 drawn, -1 lost; a column that keeps to it
+    Levels = dict[int, set[Position]]   # {plies: positions}
+    Keep = Callable[[Optional[Key]], None]
+
 SCRIPT = "scripts/lab/connect4_verdicts.py"
 MODULE = "scripts.lab.connect4_verdicts:"
 VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
@@ -52,7 +66,7 @@ class TooLong(Exception):
 class Progress:
     """The time that the script may take, and a line about once a minute."""
 
-    def __init__(self, seconds, tell=tell):
+    def __init__(self, seconds: float, tell: Callable[[str], object] = tell) -> None:
         self._started = self._last = time.monotonic()
         self._seconds, self._tell = seconds, tell
 
@@ -60,30 +74,30 @@ class Progress:
         """Seconds until the end of the time."""
         return self._started + self._seconds - time.monotonic()
 
-    def is_due(self):
+    def is_due(self) -> bool:
         """Has a minute passed since the last line?"""
         return time.monotonic() - self._last > _REPORT_SECONDS
 
-    def line(self, text):
+    def line(self, text: str) -> None:
         """Tell how far it has got."""
         self._last = time.monotonic()
         self._tell(f"{self._last - self._started:6.0f} s  {text}")
 
 
-def nodes_budget(most_nodes):
+def nodes_budget(most_nodes: int) -> Check:
     """The budget of a solver (Solver.begin) that gives up after so many nodes."""
-    def check(nodes):
+    def check(nodes: int) -> int:
         if nodes >= most_nodes:
             raise TooLong
         return most_nodes
     return check
 
 
-def time_budget(seconds):
+def time_budget(seconds: float) -> Check:
     """The budget of a solver that gives up after so many seconds."""
     end = time.monotonic() + seconds
 
-    def check(nodes):
+    def check(nodes: int) -> int:
         if time.monotonic() > end:
             raise TooLong
         return nodes + 100_000
@@ -137,8 +151,9 @@ def informed_solver(job: Job) -> Solver:
     return solver
 
 
-def near(entries, keys, mine, mask):
-    """[(key, score)] of the entries one and two plies behind a position, as far as `keys` has them."""
+def near(entries: Entries, keys: Collection[Key], mine: Cells,
+         mask: Cells) -> list[tuple[Key, int]]:
+    """[(key, score)] of the entries in `keys` that are one and two plies behind a position."""
     found = {}
     for column in range(COLUMNS):
         if mask + BOTTOM_ROW & COLUMN_MASKS[column]:
@@ -149,8 +164,8 @@ def near(entries, keys, mine, mask):
     return list(found.items())
 
 
-def verdict(solver, mine, mask):
-    """(1 won, 0 drawn, -1 lost; a column that keeps to it) of a position, whatever nodes that takes."""
+def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
+    """Who wins a position, whatever nodes that takes."""
     columns = ordered_columns(mine, mask)
     for value in (1, 0):
         if solver.bound(mine, mask, value - 1) >= value:
@@ -159,16 +174,17 @@ def verdict(solver, mine, mask):
     return -1, columns[0]
 
 
-def sign(score):
+def sign(score: int) -> int:
     """1, 0 or -1 for a score that wins, draws or loses."""
     return (score > 0) - (score < 0)
 
 
-def starts():
-    """{plies: the positions of so many plies}, those from which games begin for one side or the other."""
+def starts() -> Levels:
+    """The positions from which games begin for one side or the other."""
     level, found = {(0, 0)}, {}
     for ply in range(1, max(_START_PLIES) + 1):
-        level = {upright(*play(*position, column)) for position in level for column in range(COLUMNS)}
+        level = {upright(*play(*position, column))
+                 for position in level for column in range(COLUMNS)}
         if ply in _START_PLIES:
             found[ply] = level
     return found
@@ -183,12 +199,13 @@ class Walk:
     new: entries so far.
     """
 
-    def __init__(self, entries, easy, most_nodes, megabytes, progress):
+    def __init__(self, entries: Entries, easy: dict[Key, Verdict], most_nodes: int,
+                 megabytes: float, progress: Progress) -> None:
         self.entries, self.easy = entries, easy
         self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
         self.new = 0
 
-    def go(self, run, levels, plies, keep):
+    def go(self, run: Run, levels: Levels, plies: int, keep: Keep) -> None:
         """Walk up to positions of `plies` plies; TooLong where the time is up.
 
         run: does the jobs of classify().  levels: {plies: positions} to begin with, extended here.
@@ -214,20 +231,20 @@ class Walk:
                                         f"{self.new} new entries, {len(self.entries)} in all")
             keep(None)
 
-    def _job(self, position) -> Job:
+    def _job(self, position: Position) -> Job:
         mine, mask = position
         return {"id": str(mine + mask), "mine": mine, "mask": mask, "nodes": self._most_nodes,
                 "known": near(self.entries, self.entries, mine, mask),
                 "megabytes": self._megabytes, "seconds": self._progress.left()}
 
-    def _known(self, key):
+    def _known(self, key: Key) -> tuple[int, Move, bool] | None:
         """(value, column, is it hard?) of a position; None where that is to be computed."""
         if key in self.entries:
             score, column = self.entries[key]
             return sign(score), column, True
-        return self.easy[key] + (False,) if key in self.easy else None
+        return (*self.easy[key], False) if key in self.easy else None
 
-    def _add(self, result, keep):
+    def _add(self, result: Result, keep: Keep) -> tuple[int, Move, bool]:
         """Keep a result; (value, column, is it hard?)."""
         key, value, column = int(result["id"]), result["value"], result["column"]
         if result["hard"]:
@@ -239,19 +256,20 @@ class Walk:
         return value, column, result["hard"]
 
 
-def follow(behind, mine, mask, value, column, hard):
+def follow(behind: set[Position], mine: Cells, mask: Cells, value: int, column: Move,
+           hard: bool) -> None:
     """Add the positions behind one to `behind`, unless so few nodes prove a win."""
     if hard or value < 1:
         behind.update(upright(*after) for after in replies(mine, mask, column))
 
 
-def remember(solver, key, score):
+def remember(solver: Solver, key: Key, score: int) -> None:
     """Put an entry into the solver's table."""
     mine, mask = split(key)
     solver.store(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
 
 
-def is_right(solver, key, score, column):
+def is_right(solver: Solver, key: Key, score: int, column: Move) -> bool:
     """Does the solver prove the score of an entry, and that its column keeps to it?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))
@@ -259,7 +277,8 @@ def is_right(solver, key, score, column):
             and (not mask or solver.bound(mine, mask, high) <= high))
 
 
-def check(entries, run, done, progress, megabytes, exact=False):
+def check(entries: Entries, run: Run, done: set[Key], progress: Progress, megabytes: float,
+          exact: bool = False) -> Iterator[tuple[Key, bool]]:
     """Prove the entries that `done` doesn't hold; yields (key, is it right?); TooLong.
 
     First those that win, the deepest first, then the others.  run: does the jobs of prove().
@@ -285,7 +304,7 @@ def check(entries, run, done, progress, megabytes, exact=False):
                           f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes")
 
 
-def read_easy(path):
+def read_easy(path: str | None) -> dict[Key, Verdict]:
     """{key: (value, column)} of a file of easy positions; empty where there is none."""
     if not path or not os.path.exists(path):
         return {}
@@ -293,22 +312,22 @@ def read_easy(path):
         return {int(key): (int(value), int(column)) for key, value, column in map(str.split, file)}
 
 
-def read_checked(path, entries):
+def read_checked(path: str | None, entries: Entries) -> set[Key]:
     """The keys whose entries a file calls checked, as far as they still are the book's."""
     if not path or not os.path.exists(path):
         return set()
     with open(path) as file:
-        lines = [tuple(map(int, line.split())) for line in file]
+        lines = [list(map(int, line.split())) for line in file]
     return {key for key, score, column in lines if entries.get(key) == (score, column)}
 
 
-def walk(found, entries, progress):
+def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> None:
     """Extend the book until time, its room or the plies are used up."""
     easy = read_easy(found.easy)
     way = Walk(entries, easy, found.nodes, found.megabytes, progress)
     run = open_run(found, MODULE + "classify", ("position", "solved"), True)
     with open(found.easy or os.devnull, "a") as file:
-        def keep(key):
+        def keep(key: Key | None) -> None:
             if key is not None:
                 file.write("{} {} {}\n".format(key, *easy[key]))
                 file.flush()
@@ -324,7 +343,7 @@ def walk(found, entries, progress):
     tell(f"{len(entries)} entries, {way.new} new, {size} bytes")
 
 
-def check_book(found, entries, progress):
+def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) -> int:
     """Check until time or the entries are used up; the number of wrong ones."""
     done = read_checked(found.checked, entries)
     run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
@@ -352,7 +371,8 @@ def parse_arguments() -> argparse.Namespace:
     """The command line."""
     parser = Parser(SCRIPT, description=__doc__)
     add = parser.add_argument
-    add("--book", metavar="FILE", default=PATH, help="to extend or to check (default: the engine's)")
+    add("--book", metavar="FILE", default=PATH,
+        help="to extend or to check (default: the engine's)")
     add("--walk", action="store_true", help="add entries")
     add("--plies", type=int, default=9, help="how far the walk goes (default 9)")
     add("--nodes", type=int, default=100_000,

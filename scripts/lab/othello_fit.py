@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fit the weights of the Othello evaluation to labelled positions; made for PyPy, twenty times slower elsewhere.
+"""Fit the weights of the Othello evaluation to labelled positions; CPython is twenty times slower.
 
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
@@ -19,11 +19,13 @@ directional mobility, corners, and the squares beside empty corners.
 """
 from __future__ import annotations
 
+import argparse
 import os
 import pathlib
 import sys
 import time
 from array import array
+from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -37,6 +39,15 @@ from games.othello.lanes import (  # noqa: E402
     transformed,
 )
 from scripts.command_line import Parser  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    # Of a class of patterns: its 16-bit indices, where its weights begin among a stage's, and
+    # {index: place among a stage's weights}, alike for reflected contents.
+    Places = tuple[list[int], int, array[int]]
+    Vector = list[float]            # VECTOR weights
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
@@ -54,10 +65,9 @@ FORESIGHT, LEAST_PLIES = 0.75, 4
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 
 
-# ---- symmetry
-# -------------------------------------------------------------------------------------------
+# ---- symmetry -----------------------------------------------------------------------
 
-def reflection(kind):
+def reflection(kind: int) -> list[int] | None:
     """The order of a pattern's squares under its own symmetry; None where it has none."""
     size = patterns.CLASS_SIZES[kind]
     if kind < 10:
@@ -68,9 +78,10 @@ def reflection(kind):
     return [squares.index(transformed(square, 4)) for square in squares]
 
 
-def canonical_positions():
-    """By class: {16-bit index: place among a stage's weights}, alike for reflected contents; and the folded places."""
-    tables, start = [], 0
+def canonical_positions() -> list[Places]:
+    """The Places of each class of patterns."""
+    tables: list[Places] = []
+    start = 0
     for kind, size in enumerate(patterns.CLASS_SIZES):
         sparse = patterns.sparse_indices(size)
         place = {index: start + number for number, index in enumerate(sparse)}
@@ -89,44 +100,48 @@ def canonical_positions():
     return tables
 
 
-def unfold(weights, tables):
+def unfold(weights: Vector, tables: list[Places]) -> list[float]:
     """The weights of a stage with those of reflected contents filled in."""
-    full = [0] * patterns.STAGE_WEIGHTS
+    full = [0.0] * patterns.STAGE_WEIGHTS
     for sparse, start, table in tables:
         for number, index in enumerate(sparse):
             full[start + number] = weights[table[index]]
     return full
 
 
-# ---- samples
-# --------------------------------------------------------------------------------------------
+# ---- samples ------------------------------------------------------------------------
 
 class Samples:
-    """Positions as places of their weights, those of the 50 patterns and the constant.  rows: flat, 51 a position."""
+    """Positions as places of their weights, those of the 50 patterns and the constant.
 
-    def __init__(self, path, tables):
+    rows: flat, 51 a position.
+    """
+
+    def __init__(self, path: str, tables: list[Places]) -> None:
         lanes = patterns.lane_classes()
         by_lane = [tables[kind][2] for kind in lanes]
-        self.rows, self.labels, self.empties, self.games = array("H"), array("h"), array("b"), array("l")
+        self.rows, self.labels = array("H"), array("h")
+        self.empties, self.games = array("b"), array("l")
         size = PATTERNS * STRIDE // 8
         for line in open(path):
             if line.startswith("#"):        # the end of a game
                 continue
-            own, opp, score = line.split()
-            own, opp = int(own, 16), int(opp, 16)
+            words = line.split()
+            own, opp = int(words[0], 16), int(words[1], 16)
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
-            data = (own_lanes >> PATTERN_BASE | opp_lanes >> PATTERN_BASE << 8).to_bytes(size, "little")
+            lanes_of_both = own_lanes >> PATTERN_BASE | opp_lanes >> PATTERN_BASE << 8
+            data = lanes_of_both.to_bytes(size, "little")
             for lane in range(PATTERNS):
                 self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
-            self.labels.append(int(score))
+            self.labels.append(int(words[2]))
             self.empties.append(64 - bin(own | opp).count("1"))
             self.rows.append(patterns.STAGE_WEIGHTS + self.empties[-1])
             same_game = self.games and self.empties[-1] <= self.empties[-2]
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
-    def later(self, number, empties):
-        """The first position of the same game with so few empty squares, LEAST_PLIES on; or None."""
+    def later(self, number: int, empties: int) -> int | None:
+        """The first position of the same game with so few empty squares, LEAST_PLIES on."""
         game, later = self.games[number], number + LEAST_PLIES
         while later < len(self.games) and self.games[later] == game:
             if self.empties[later] <= empties:
@@ -134,17 +149,16 @@ class Samples:
             later += 1
         return None
 
-    def of_stage(self, stage):
+    def of_stage(self, stage: int) -> list[int]:
         """Numbers of the positions that a stage learns from."""
-        wanted = [min(abs(patterns.stage_of(max(0, min(60, e + d))) - stage) for d in (-OVERLAP, 0, OVERLAP)) == 0
-                  for e in range(65)]
+        wanted = [any(patterns.stage_of(max(0, min(60, empties + shift))) == stage
+                      for shift in (-OVERLAP, 0, OVERLAP)) for empties in range(65)]
         return [number for number, empties in enumerate(self.empties) if wanted[empties]]
 
 
-# ---- least squares
-# --------------------------------------------------------------------------------------
+# ---- least squares ------------------------------------------------------------------
 
-def predict(weights, samples, number):
+def predict(weights: Vector, samples: Samples, number: int) -> float:
     """The evaluation of one sample in discs."""
     rows, total = samples.rows, 0.0
     for place in range(number * PLACES, number * PLACES + PLACES):
@@ -152,7 +166,7 @@ def predict(weights, samples, number):
     return total
 
 
-def spread_back(values, samples, chosen):
+def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]) -> Vector:
     """By weight: the sum of the values of those samples in `chosen` that it is met in."""
     sums, rows = [0.0] * VECTOR, samples.rows
     for value, number in zip(values, chosen):
@@ -161,22 +175,25 @@ def spread_back(values, samples, chosen):
     return sums
 
 
-def product(one, other):
+def product(one: Vector, other: Vector) -> float:
     """The scalar product of two vectors."""
     return sum(x * y for x, y in zip(one, other))
 
 
-def error(weights, samples, targets, chosen):
+def error(weights: Vector, samples: Samples, targets: Sequence[float],
+          chosen: Sequence[int]) -> float:
     """Root of the mean squared error in discs."""
     total = sum((targets[n] - predict(weights, samples, n)) ** 2 for n in chosen)
-    return (total / max(1, len(chosen))) ** 0.5
+    return sqrt(total / max(1, len(chosen)))
 
 
-def conjugate_gradients(weights, samples, targets, chosen):
-    """Improve the weights in place, a round each time that the generator is asked (Hestenes and Stiefel 1952).
+def conjugate_gradients(weights: Vector, samples: Samples, targets: Sequence[float],
+                        chosen: Sequence[int]) -> Iterator[None]:
+    """Improve the weights in place, a round each time that the generator is asked.
 
-    Least is the sum of the squared errors and of RIDGE times the squares of how far each weight
-    moved from where it began; scaled by how often each weight is met.
+    The method is Hestenes' and Stiefel's (1952).  Least is the sum of the squared errors and of
+    RIDGE times the squares of how far each weight moved from where it began; scaled by how often
+    each weight is met.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)
@@ -195,8 +212,9 @@ def conjugate_gradients(weights, samples, targets, chosen):
         step = [x + size / before * y for x, y in zip(scaled, step)]
 
 
-def foresee(samples, chosen, stage, judge):
-    """{number: label} of the chosen positions, with the judgement of the next stages mixed into it.
+def foresee(samples: Samples, chosen: Sequence[int], stage: int,
+            judge: Callable[[int], float]) -> array[float]:
+    """The labels; the judgement of the next stages is mixed into those of the chosen positions.
 
     judge(number): the evaluation of a position of a later stage.
     """
@@ -210,22 +228,25 @@ def foresee(samples, chosen, stage, judge):
     return targets
 
 
-def fit_stage(weights, samples, targets, chosen, rounds, name):
+def fit_stage(weights: Vector, samples: Samples, targets: Sequence[float], chosen: Sequence[int],
+              rounds: int, name: int) -> None:
     """Improve the weights of one stage in place."""
     held = [number for number in chosen if samples.games[number] % HELD_OUT == 0]
     learned = [number for number in chosen if samples.games[number] % HELD_OUT]
     start = time.time()
-    for turn, _ in zip(range(1, rounds + 1), conjugate_gradients(weights, samples, targets, learned)):
+    descent = conjugate_gradients(weights, samples, targets, learned)
+    for turn, _ in zip(range(1, rounds + 1), descent):
         if turn % 5 == 0 or turn == rounds:
-            unseen, seen = (error(weights, samples, targets, some) for some in (held, learned[::20]))
-            print(f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: error {unseen:.3f} discs "
-                  f"held out, {seen:.3f} learned, {time.time() - start:.0f} s", flush=True)
+            unseen, seen = (error(weights, samples, targets, some)
+                            for some in (held, learned[::20]))
+            print(f"stage {name} of {len(learned)} positions, round {turn} of {rounds}: "
+                  f"error {unseen:.3f} discs held out, {seen:.3f} learned, "
+                  f"{time.time() - start:.0f} s", flush=True)
 
 
-# ---- weights
-# --------------------------------------------------------------------------------------------
+# ---- weights ------------------------------------------------------------------------
 
-def line_moves(content, size):
+def line_moves(content: list[int], size: int) -> list[int]:
     """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""
     moves = [0, 0]
     for cells in (content, content[::-1]):
@@ -241,7 +262,7 @@ def line_moves(content, size):
     return moves
 
 
-def handmade_weight(kind, content):
+def handmade_weight(kind: int, content: list[int]) -> int:
     """The weight that the hand-set evaluation gives a content of a pattern."""
     if kind < 10:
         own, opp = line_moves(content, len(content))
@@ -251,10 +272,11 @@ def handmade_weight(kind, content):
     value = (0, 1, -1)
     if content[0]:
         return CORNER * value[content[0]]
-    return BESIDE_ON_EDGE * (value[content[1]] + value[content[3]]) + BESIDE_INSIDE * value[content[4]]
+    beside = value[content[1]] + value[content[3]]
+    return BESIDE_ON_EDGE * beside + BESIDE_INSIDE * value[content[4]]
 
 
-def handmade():
+def handmade() -> list[int]:
     """All weights of the hand-set evaluation."""
     stage = []
     for kind, size in enumerate(patterns.CLASS_SIZES):
@@ -264,7 +286,7 @@ def handmade():
     return stage * patterns.STAGES + [0] * patterns.CONSTANTS
 
 
-def write(path, weights, made):
+def write(path: str, weights: Iterable[float], made: str) -> None:
     """Write a weights file, whole or not at all."""
     numbers = [max(-LIMIT, min(LIMIT, round(weight))) for weight in weights]
     with open(path + ".new", "wb") as file:
@@ -272,37 +294,43 @@ def write(path, weights, made):
     os.replace(path + ".new", path)
 
 
-def fit(args):
-    """Fit all stages, the last one first: each begins with the weights of the one after it where it has none."""
+def fit(args: argparse.Namespace) -> None:
+    """Fit all stages, the last one first.
+
+    Each begins with the weights of the one after it where it has none.
+    """
     tables = canonical_positions()
     samples = Samples(args.samples, tables)
     print(f"{len(samples.labels)} positions read", flush=True)
     numbers = patterns.unpack_weights(open(args.source, "rb").read())[0] if args.source else None
     size, stages = patterns.STAGE_WEIGHTS, patterns.STAGES
-    final = list(numbers) if numbers else [0] * patterns.FILE_WEIGHTS
+    final = [0.0] * patterns.FILE_WEIGHTS if numbers is None else [float(n) for n in numbers]
     weights = [0.0] * VECTOR
-    fitted = {}
+    fitted: dict[int, Vector] = {}
 
-    def judge(number):
+    def judge(number: int) -> float:
         return predict(fitted[patterns.stage_of(samples.empties[number])], samples, number)
 
     for stage in range(stages - 1, -1, -1):
         if numbers:
-            weights = [number / 100 for number in numbers[stage * size:stage * size + size] + numbers[stages * size:]]
+            own = numbers[stage * size:stage * size + size] + numbers[stages * size:]
+            weights = [number / 100 for number in own]
         chosen = samples.of_stage(stage)
         if len(chosen) > HELD_OUT:
             targets = foresee(samples, chosen, stage, judge)
             fit_stage(weights, samples, targets, chosen, args.rounds, stage)
         fitted[stage] = weights[:]
-        final[stage * size:stage * size + size] = [100 * weight for weight in unfold(weights, tables)]
+        unfolded = unfold(weights, tables)
+        final[stage * size:stage * size + size] = [100 * weight for weight in unfolded]
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:
                 final[stages * size + empties] = 100 * weights[size + empties]
-        write(args.weights, final, f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
-                                   f"{args.rounds} rounds a stage")
+        write(args.weights, final, f"scripts/lab/othello_fit.py on {len(samples.labels)} "
+                                   f"positions of self-play, {args.rounds} rounds a stage")
 
 
-def main():
+def main() -> None:
+    """Write the weights, fitted or set by hand."""
     parser = Parser("scripts/lab/othello_fit.py", description=__doc__.splitlines()[0])
     parser.add_argument("samples", nargs="?")
     parser.add_argument("weights")
@@ -311,7 +339,8 @@ def main():
     parser.add_argument("--from", dest="source")
     args = parser.parse_args()
     if args.handmade:
-        write(args.weights, handmade(), "set by hand: directional mobility, corners, squares beside empty corners")
+        write(args.weights, handmade(),
+              "set by hand: directional mobility, corners, squares beside empty corners")
     else:
         fit(args)
 
