@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Cell, Move
 
-_PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' men
+_PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' pieces
 _MARK = "\x1b[7m"                           # the last move
 _FAINT = "\x1b[2m"                          # empty cells and coordinates
 _RESET = "\x1b[0m"
@@ -83,10 +83,10 @@ def _plain(cell: str, marked: bool) -> str:
 
 
 def _painted(cell: str, marked: bool) -> str:
-    man = cell.strip()
-    if man == ".":
+    piece = cell.strip()
+    if piece == ".":
         return f"{_MARK if marked else _FAINT} {cell} {_RESET}"
-    second = man == "O" or man.islower()
+    second = piece == "O" or piece.islower()
     return f"{_PLAYERS[second]}{_MARK if marked else ''} {cell} {_RESET}"
 
 

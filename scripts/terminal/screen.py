@@ -42,17 +42,17 @@ _DISC_OUTLINES = {"X": "●", "O": "○"}
 class Look:
     """How the board of a kind of game is drawn.
 
-    men, outlines: {character: sign} with and without colour.  inks: colours of the first and
-    the second player's men.
+    pieces, outlines: {character: sign} with and without colour.  inks: colours of the first and
+    the second player's pieces.
     grounds: of dark and of light squares.  marked: of the cells of the last move.  empty: sign
     and colour.
     turns: whether the second player sees the board from his side.
     """
 
-    def __init__(self, men: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
+    def __init__(self, pieces: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
                  grounds: tuple[int, int], marked: int, empty: tuple[str, int] = (" ", 0),
                  turns: bool = False) -> None:
-        self.men, self.outlines, self.inks, self.grounds = men, outlines, inks, grounds
+        self.pieces, self.outlines, self.inks, self.grounds = pieces, outlines, inks, grounds
         self.marked, self.empty, self.turns = marked, empty, turns
 
 
@@ -209,15 +209,16 @@ class Screen:
 
     def _cell(self, text: str, cell: Cell, conversation: Conversation, wide: int) -> str:
         """One cell, three columns wide."""
-        game, man = conversation.match.start.game, text.strip()
+        game, piece = conversation.match.start.game, text.strip()
         look, here = look_of(game), cell in conversation.match.marked
         target = cell in conversation.targets
         if not self._colour:
-            sign = look.outlines.get(man, "·" if man in ("", ".") else man)
+            sign = look.outlines.get(piece, "·" if piece in ("", ".") else piece)
             left, right = "()" if target else "[]" if here else "  "
             return f"{left}{sign:>{wide}}{right}"
-        sign, ink = look.empty if man in ("", ".") else (look.men.get(man, man),
-                                                         look.inks[_second(man, game)])
+        sign, ink = look.empty
+        if piece not in ("", "."):
+            sign, ink = look.pieces.get(piece, piece), look.inks[_second(piece, game)]
         ground = look.marked if here else look.grounds[sum(cell) % 2]
         ground = _TARGET if target else ground
         return f"\x1b[1;38;5;{ink};48;5;{ground}m {sign:>{wide}} {_RESET}"
@@ -236,18 +237,18 @@ class Screen:
         return f"{_BOLD}{text}{_RESET}" if turn and self._colour else text
 
     def _sign(self, game: Game, side: int) -> str:
-        """The disc of a player whose men are discs: colours alone say nothing about who is who."""
+        """The disc of a player whose pieces are discs; Black and White do not say who has which."""
         look = look_of(game)
-        if "X" not in look.men:
+        if "X" not in look.pieces:
             return ""
         if not self._colour:
             return look.outlines["XO"[side]] + " "
         return f"\x1b[1;38;5;{look.inks[side]};48;5;{look.grounds[0]}m ● {_RESET} "
 
 
-def _second(man: str, game: Game) -> int:
-    """1 where a man is the second player's, else 0."""
-    return int(man == "O" or man.islower() and man != "x")
+def _second(piece: str, game: Game) -> int:
+    """1 where a piece is the second player's, else 0."""
+    return int(piece == "O" or piece.islower() and piece != "x")
 
 
 def _width(line: str) -> int:

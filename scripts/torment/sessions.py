@@ -32,18 +32,18 @@ class Walk:
         self.position = self.game.start(values)
         self.words: list[str] = []
 
-    def step(self, dress: Callable[[Position, int], str]) -> str:
-        """Play a legal move, from the start again after a game; dress(position, move) of it."""
+    def step(self, notation: Callable[[Position, int], str]) -> str:
+        """Play a legal move, from the start again after a game; notation(position, move) of it."""
         if not self.position.legal_moves():
             self.restart()
         move = self._dice.choice(self.position.legal_moves())
-        text = dress(self.position, move)
+        text = notation(self.position, move)
         self.words.append(moves.drop(self.position, move))
         self.position.make(move)
         return text
 
     def legal(self) -> set[str]:
-        """All legal moves in UCI's dress, those that can be played on after a draw too."""
+        """All legal moves in UCI's notation, those that can be played on after a draw too."""
         return {moves.drop(self.position, move) for move in self.position.playable_moves()}
 
 
@@ -203,14 +203,14 @@ def nboard(dice: Random, count: int) -> Iterator[str]:
     """So many lines of NBoard; searches end soon."""
     walk = Walk(dice, "othello")
 
-    def dress(position: Position, move: int) -> str:
+    def notation(position: Position, move: int) -> str:
         return "PA" if move == position.game.pass_move else position.move_text(move).upper()
 
     yield "set depth 2"
     for number in range(count):
         kind = dice.randrange(10)
         if kind < 4:
-            yield "move " + walk.step(dress) + dice.choice(("", "/1.00/0.5", "//2"))
+            yield "move " + walk.step(notation) + dice.choice(("", "/1.00/0.5", "//2"))
         elif kind == 4:
             walk.restart()
             board = walk.position.text().replace("X", "*")
