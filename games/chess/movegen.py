@@ -60,15 +60,8 @@ _UNDERPROMOTIONS = tuple((kind << PROMOTION_SHIFT) - penalty * SCORE for kind, p
 _WHITE_PAWN_ATTACKS, _BLACK_PAWN_ATTACKS = PAWN_ATTACKS
 
 
-def move_generators(
-        board: list[int], pieces: Pieces,
-        castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
-        is_attacked: IsAttacked) -> tuple[Captures, Quiets, QuietsTo, CastlingMoves]:
-    """The functions (captures, quiets, quiets_to, castling_moves) for a board.
-
-    They see later changes of board and pieces.  castling: the moves of each side that
-    the rights may allow.
-    """
+def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets, QuietsTo]:
+    """The functions (captures, quiets, quiets_to), which see later changes of the board."""
 
     def captures(side: int, ep: int, occupancy: int) -> list[int]:
         """Captures and promotions to a queen, each plus its ordering score.
@@ -206,6 +199,17 @@ def move_generators(
                 for promotion in _UNDERPROMOTIONS:
                     add(promotion + (to << 6 | square))
 
+    return captures, quiets, quiets_to
+
+
+def castling_generator(
+        board: list[int], castling: tuple[tuple[CastlingMove, ...], tuple[CastlingMove, ...]],
+        is_attacked: IsAttacked) -> CastlingMoves:
+    """The function castling_moves for a board, whose later changes it sees.
+
+    castling: the moves of each side that the rights may allow.
+    """
+
     def castling_moves(side: int, rights: int, occupancy: int) -> list[int]:
         """Legal castling moves of a king that is not in check."""
         out = []
@@ -221,7 +225,7 @@ def move_generators(
             board[king], board[rook] = pair
         return out
 
-    return captures, quiets, quiets_to, castling_moves
+    return castling_moves
 
 
 def evasions(captures: list[int], king: int, check_mask: int) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from games.base import Line, MoveError, Outcome, Position
 from games.chess.attacks import attack_functions
 from games.chess.fen import write
-from games.chess.movegen import move_generators
+from games.chess.movegen import castling_generator, move_generators
 from games.chess.tables import (
     BISHOP,
     BITS,
@@ -67,8 +67,8 @@ class ChessPosition(Position):
         self.halfmove_clock = setup.halfmove_clock
         self.fullmove_number = setup.fullmove_number
         self.is_attacked, _, self.discovers_attack, _, _ = attack_functions(board)
-        self.captures, self.quiets, self.quiets_to, self.castling_moves = move_generators(
-            board, self.pieces, self.castling.moves, self.is_attacked)
+        self.captures, self.quiets, self.quiets_to = move_generators(board, self.pieces)
+        self.castling_moves = castling_generator(board, self.castling.moves, self.is_attacked)
         self.ep = setup.ep if setup.ep >= 0 and self._can_capture_en_passant(setup.ep) else -1
         self.key = self._full_key()
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
