@@ -162,7 +162,7 @@ def test_opening_moves_are_a_choice_in_the_opening_alone(name):
         position.make((moves or position.legal_moves())[0])
 
 
-def test_a_loss_is_told_only_where_every_defence_was_tried():
+def test_a_loss_is_reported_only_where_every_defence_was_tried():
     """The open three of x cannot be held once a four stands beside it: the score is a proven mate."""
     position = registry.get("gomokufreestyle").start({"BoardSize": 15})
     for text in "h8 a1 i8 a3 j8 a5 h9 c15 h10".split():
@@ -174,7 +174,7 @@ def test_a_loss_is_told_only_where_every_defence_was_tried():
     assert position.outcome().winner == 0
 
 
-def told(position, memory, **limits):
+def reported_lines(position, memory, **limits):
     """All Lines that a search of a copy of `position` reports, the best move's last."""
     limits, lines = Limits(**limits), []
     copy = position.game.parse(position.text(), {})
@@ -184,14 +184,14 @@ def told(position, memory, **limits):
 
 
 @pytest.mark.parametrize("name, seed", [("gomoku", 7), ("gomokufreestyle", 8), ("renju", 9)])
-def test_a_told_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name, seed):
+def test_a_reported_win_or_loss_is_as_many_plies_away_as_its_line_has_moves(name, seed):
     game, random, decided = registry.get(name), Random(seed), 0
     for _ in range(4):
         position, memory = game.start({"BoardSize": 15}), {}
         for move in random.sample(position.legal_moves()[:49], 7):
             position.make(move)
         while position.outcome() is None:
-            lines = told(position, memory, nodes=1500)
+            lines = reported_lines(position, memory, nodes=1500)
             for line in lines:
                 if abs(line.score) > MAX_SCORE:
                     decided += 1
@@ -246,11 +246,11 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
 HELD = "h8 h9 i8 g8 i10 g7 g6 h7 f7 h5 j5 f9 e10 g10 g9 i7 e8 c10 j7 h6 e7 e9 f8 h10 j8 j6 k6 h3".split()
 
 
-def test_a_game_held_decided_is_told_in_points_that_mean_no_mate():
+def test_a_game_held_decided_is_reported_in_points_that_mean_no_mate():
     desk = Desk("uci", "gomoku").send(f"position startpos moves {' '.join(HELD)}", "go depth 6")
     desk.session.wait()
-    told = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
-    assert 5000 < told[-1] <= NEARLY_DECIDED and max(told[:3]) < 5000
+    scores = [int(score) for score in re.findall(r" score cp (-?\d+) ", desk.said)]
+    assert 5000 < scores[-1] <= NEARLY_DECIDED and max(scores[:3]) < 5000
     desk = Desk("gomocup").send("START 15", "INFO rule 1", "INFO max_depth 6", "BOARD",
                                 *(f"{'abcdefghijklmno'.index(move[0])},{15 - int(move[1:])},{ply % 2 + 1}"
                                   for ply, move in enumerate(HELD)), "DONE")
@@ -258,7 +258,7 @@ def test_a_game_held_decided_is_told_in_points_that_mean_no_mate():
     assert 5000 < int(re.findall(r"^MESSAGE depth 6.* ev (\S+) ", desk.said, re.M)[-1]) <= NEARLY_DECIDED
 
 
-def test_a_game_held_decided_is_told_in_words_to_people(start):
+def test_a_game_held_decided_is_described_in_words_to_people(start):
     vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
     gtp = Client(start("--game", "gomoku"), "plyglot-param Genmove_Depth 6",
                  *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)))

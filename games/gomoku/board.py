@@ -54,7 +54,11 @@ class Board:
         self.restricted = 0 if position.game.forbidden else -1
 
     def begin(self, check: Check, count: list[int] | None = None) -> None:
-        """A search begins: nodes count from 0, or in `count`; `check` looks after them."""
+        """A search begins.
+
+        count: see above; nodes are counted from 0 without it.
+        check: see Check of games/types.py.
+        """
         self.count, self.check = [0, 0] if count is None else count, check
 
     def visit(self) -> None:
