@@ -7,9 +7,15 @@ from search.wdl import held_decided, mate_moves, wdl
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Protocol
 
     from games.base import Game, Outcome, Position
-    from protocol.records.record import Note
+
+    class Judged(Protocol):
+        """What a Note and a Verdict have in common: score or mate, for the first player."""
+
+        score: int | None
+        mate: int | None
 
 
 def result_of(outcome: Outcome) -> str:
@@ -47,7 +53,7 @@ def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
 
 
-def note_text(note: Note, game: Game) -> str:
+def note_text(note: Judged, game: Game) -> str:
     """`+0.35`, `-12.00`: for the player who moves first; `White wins in 3`.
 
     `Black is winning` where a game is held decided without a proof.

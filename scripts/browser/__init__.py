@@ -10,5 +10,6 @@
     watching    a tournament's record, followed as it grows
     page/       what the browser loads: HTML, CSS and JavaScript as they are written, no build
 
-The page knows no rules: it holds a game as its start and its moves, and asks for everything else.
+The page knows no rules: it holds a game as its start and its moves, and asks for everything
+else.
 """

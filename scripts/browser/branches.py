@@ -1,10 +1,11 @@
 """A game with its variations as the page holds it, to and from the Steps of records.
 
-A line is a list of steps, plain data: {move, words, number, side, comment, mark, note, variations},
-all but the move left out where there is nothing to tell.  variations are lines that could have been
-played instead of the move.  note is what an engine said of the position after it: {eval (as PGN has
-it), score (in words), share (what the first player may expect, 0 to 1), depth}.  From the page come
-only move, comment, mark, {eval} and variations.
+A line is a list of steps, plain data: {move, words, number, side, comment, mark, note,
+variations}, all but the move left out where there is nothing to tell.  variations are lines
+that could have been played instead of the move.  note is what an engine said of the
+position after it: {eval (as PGN has it), score (in words), share (what the first player may
+expect, 0 to 1), depth}.  From the page come only move, comment, mark, {eval} and
+variations.
 """
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""The engines of one page: each has a seat, thinks there in a thread of its own, and ends with the page.
+"""The engines of one page: each has a seat and a thread, and ends with the page.
 
 What a seat has to say goes to the page as events (plain data):
 
-    {"type": "engine", "seat", "name", "skill", "elo"}    it runs; skill: it has a Skill Level; elo: its bounds or null
+    {"type": "engine", "seat", "name", "skill", "elo"}      it runs; skill: has it a Skill Level?
+                                                            elo: its bounds or null
     {"type": "lines", "seat", "ticket", "lines", ...}       what it thinks so far, best line first
     {"type": "move", "seat", "ticket", "move", ...}         what it plays; move null: it resigns
     {"type": "failed", "seat", "ticket", "error"}           what it did wrong
@@ -12,34 +13,52 @@ from __future__ import annotations
 import queue
 import threading
 import time
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from games.base import GameError
+from games.base import GameError, Position
 from protocol.moves import read as read_move
-from protocol.records.record import Note
+from protocol.records.record import Note, Start
 from protocol.records.san import move_words
 from protocol.records.steps import write_evaluation
 from protocol.scores import note_text
+from scripts.arena.client import Client, Info
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError, Refusal
 from scripts.report.analysis import expected
+from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
-STUBBORN = 3.0          # seconds that an engine may go on after it was told to stop, before it is ended
-LATE = 3.0              # seconds beyond the time of a move until the engine is told to move at once
+STUBBORN = (
+    3.0  # seconds that an engine may go on after it was told to stop, before it is ended
+)
+LATE = 3.0  # seconds beyond the time of a move until the engine is told to move at once
 PATIENCE = 20.0         # and from there until it counts as stalled
 PACE = 0.15             # seconds for which what an engine says is gathered into one event
 LONGEST_LINE = 16       # moves of a line that are shown
 MOST_EVENTS = 2_000     # that wait for a page: one that does not read them has gone
 
 
+Event = dict[str, Any]
+Player = dict[str, Any]          # what arguments.read_player says of an engine
+
+
 class Job:
     """What a seat is asked for.
 
-    ticket: the page's own number.  engine: the engine's number.  start, moves, limits: as in Client.think.
-    options: {name: value} of the engine.
+    ticket: the page's own number.  engine: the engine's number.  start, moves, limits: as
+    in Client.think. options: {name: value} of the engine.
     """
 
-    def __init__(self, ticket, engine, start, moves, limits, options):
+    def __init__(
+        self,
+        ticket: int,
+        engine: int,
+        start: Start,
+        moves: list[int],
+        limits: Limits,
+        options: dict[str, Any],
+    ) -> None:
         self.ticket, self.engine, self.start, self.moves = ticket, engine, start, moves
         self.limits, self.options = limits, options
         self.now = False        # it is to be answered with what was found so far
@@ -51,12 +70,13 @@ class Desk:
     engines: what arguments.read_player says of each.  events: a queue that the page reads.
     """
 
-    def __init__(self, engines):
-        self._engines, self._seats, self._lock = engines, {}, threading.Lock()
-        self.events = queue.Queue(MOST_EVENTS)
+    def __init__(self, engines: Sequence[Player]) -> None:
+        self._engines, self._lock = engines, threading.Lock()
+        self._seats: dict[str, Seat] = {}
+        self.events: queue.Queue[Event] = queue.Queue(MOST_EVENTS)
         self.closed = False
 
-    def think(self, seat, job):
+    def think(self, seat: str, job: Job) -> None:
         """Let the engine of a seat think; what it thinks about now is forgotten."""
         with self._lock:
             if self.closed:
@@ -65,22 +85,23 @@ class Desk:
                 self._seats[seat] = Seat(seat, self._engines, self._tell)
             self._seats[seat].ask(job)
 
-    def stop(self, seat, ticket, move=False):
-        """Stop a seat's thinking; move: it is to play what it has found, else its answer is forgotten.
+    def stop(self, seat: str, ticket: int, move: bool = False) -> None:
+        """Stop a seat's thinking; move: it is to play what it has found.
 
-        What was asked for with a higher ticket goes on: requests may overtake each other on their way.
+        What was asked for with a higher ticket goes on: requests may overtake each other on
+        their way.
         """
         with self._lock:
             if seat in self._seats:
                 self._seats[seat].stop(ticket, move)
 
-    def _tell(self, event):
+    def _tell(self, event: Event) -> None:
         try:
             self.events.put_nowait(event)
         except queue.Full:
             self.close()
 
-    def close(self):
+    def close(self) -> None:
         """End all engines."""
         with self._lock:
             self.closed = True
@@ -91,16 +112,24 @@ class Desk:
 class Seat:
     """One engine's place: the last job that it was asked for is the one that counts."""
 
-    def __init__(self, name, engines, tell):
+    def __init__(self, name: str, engines: Sequence[Player], tell: Callable[..., None]) -> None:
         self._name, self._engines, self._say = name, engines, tell
-        self._client, self._running, self._set = None, None, {}
-        self._wanted, self._current, self._busy, self._leaving = None, None, None, False
+        self._client: Client | None = None
+        self._running: int | None = None        # the number of its engine
+        self._set: dict[str, Any] = {}          # what was set of its options
+        self._wanted: Job | None = None
+        self._current: Job | None = None
+        self._busy: Job | None = None
+        self._leaving = False
         self._oldest = 0            # the lowest ticket that still counts
         self._changed = threading.Condition()
         threading.Thread(target=self._run, daemon=True).start()
 
-    def ask(self, job):
-        """Think about `job` instead of what was asked before; a job that was overtaken by another one is void."""
+    def ask(self, job: Job) -> None:
+        """Think about `job` instead of what was asked before.
+
+        A job that was overtaken by another one is void.
+        """
         with self._changed:
             if job.ticket < self._oldest:
                 return
@@ -109,41 +138,42 @@ class Seat:
             self._changed.notify()
         self._interrupt()
 
-    def stop(self, ticket, move=False):
+    def stop(self, ticket: int, move: bool = False) -> None:
         """End the thinking up to a ticket; its answer counts only where a move is wanted."""
         with self._changed:
             if ticket < self._oldest:
                 return
             self._oldest = ticket + (not move)
-            job, self._wanted = self._current, None
-            if not move or job is None:
+            self._wanted = None
+            if not move:
                 self._current = None
-        if self._current is None:
+            job = self._current
+        if job is None:
             self._interrupt()
         else:
             job.now = True
             self._hurry()
 
-    def close(self):
+    def close(self) -> None:
         """End the engine."""
         with self._changed:
             self._leaving, self._wanted, self._current = True, None, None
             self._changed.notify()
         self._interrupt()
 
-    def _hurry(self):
+    def _hurry(self) -> None:
         client = self._client
         if client is not None:
             client.hurry()
 
-    def _interrupt(self):
+    def _interrupt(self) -> None:
         """Stop what is thought about now; an engine that does not obey is ended."""
         self._hurry()
         client, job = self._client, self._busy
         if client is None or job is None:
             return
 
-        def end():
+        def end() -> None:
             if self._busy is job:
                 client.kill()
 
@@ -151,12 +181,12 @@ class Seat:
         timer.daemon = True
         timer.start()
 
-    def _run(self):
+    def _run(self) -> None:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._leaving or self._wanted is not None)
                 job, self._wanted = self._wanted, None
-                if self._leaving:
+                if self._leaving or job is None:
                     break
             try:
                 self._think(job)
@@ -166,22 +196,22 @@ class Seat:
                     self._tell(job, type="failed", error=f"{error.kind}: {error}")
         self._end(grace=0.3)
 
-    def _end(self, grace):
+    def _end(self, grace: float) -> None:
         client, self._client = self._client, None
         if client is not None:
             client.close(grace)
 
-    def _tell(self, job, **event):
+    def _tell(self, job: Job, **event: Any) -> None:
         self._say({"seat": self._name, "ticket": job.ticket, **event})
 
-    # ---- thinking ---------------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
-    def _think(self, job):
+    def _think(self, job: Job) -> None:
         client = self._open(job)
         self._set_options(client, job.options)
         reporter = Reporter(job, lambda **event: self._tell(job, **event))
 
-        def on_info(info):
+        def on_info(info: Info) -> None:
             if self._current is not job or job.now:
                 client.hurry()
             if self._current is job:
@@ -189,8 +219,8 @@ class Seat:
 
         if self._current is not job:
             return
-        timed = job.limits.movetime is not None
-        due, patience = (job.limits.movetime + LATE, PATIENCE) if timed else (None, None)
+        movetime = job.limits.movetime
+        due, patience = (None, None) if movetime is None else (movetime + LATE, PATIENCE)
         self._busy = job
         try:
             answer = client.think(job.start, job.moves, job.limits, due, patience, on_info)
@@ -202,8 +232,11 @@ class Seat:
             text = None if answer.move is None else reporter.position.move_text(answer.move)
             self._tell(job, type="move", move=text, words=words, seconds=answer.seconds)
 
-    def _set_options(self, client, options):
-        """Set what differs from what was set before; Refusal where the engine knows no such strength."""
+    def _set_options(self, client: Client, options: dict[str, Any]) -> None:
+        """Set what differs from what was set before.
+
+        Refusal where the engine knows no such strength.
+        """
         low, high = getattr(client, "bounds", {}).get("uci_elo", (None, None))
         if low is not None and not low <= options.get("UCI_Elo", low) <= high:
             raise Refusal(f"it plays with an Elo from {low} to {high}")
@@ -212,32 +245,45 @@ class Seat:
                 client.set_option(name, value)
                 self._set[name] = value
 
-    def _open(self, job):
+    def _open(self, job: Job) -> Client:
         """The running client of the job's engine."""
         if self._client is not None and self._running == job.engine:
             return self._client
         self._end(grace=0.3)
         player = self._engines[job.engine]
-        client = open_engine(player["command"], player["protocol"], player["directory"], player["options"],
-                             player["first_lines"], player.get("passing"))
+        client = open_engine(
+            player["command"],
+            player["protocol"],
+            player["directory"],
+            player["options"],
+            player["first_lines"],
+            player.get("passing"),
+        )
         self._client, self._running, self._set = client, job.engine, {}
-        self._tell(job, type="engine", name=client.name or player["name"],
-                   skill="skill level" in client.options, elo=getattr(client, "bounds", {}).get("uci_elo"))
+        self._tell(
+            job,
+            type="engine",
+            name=client.name or player["name"],
+            skill="skill level" in client.options,
+            elo=getattr(client, "bounds", {}).get("uci_elo"),
+        )
         return client
 
 
 class Reporter:
-    """Turns what an engine says while it thinks into events, not more often than a page can show them.
+    """Turns what an engine says into events, not more often than a page can show them.
 
     position: the one that is thought about.
     """
 
-    def __init__(self, job, tell):
+    def __init__(self, job: Job, tell: Callable[..., None]) -> None:
         self.position = job.start.position(job.moves)
-        self._tell, self._lines, self._begun = tell, {}, time.perf_counter()
-        self._nodes, self._timer, self._lock = None, None, threading.Lock()
+        self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
+        self._lines: dict[int, Info] = {}
+        self._nodes: int | None = None
+        self._timer: threading.Timer | None = None
 
-    def take(self, info):
+    def take(self, info: Info) -> None:
         """Note an Info; the page is told soon."""
         with self._lock:
             self._nodes = info.nodes or self._nodes
@@ -248,7 +294,7 @@ class Reporter:
                     self._timer.daemon = True
                     self._timer.start()
 
-    def finish(self):
+    def finish(self) -> None:
         """Tell what was not told yet."""
         with self._lock:
             if self._timer is not None:
@@ -256,26 +302,39 @@ class Reporter:
                 self._timer = None
                 self._report()
 
-    def _report(self):
+    def _report(self) -> None:
         seconds = time.perf_counter() - self._begun
         speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
-        self._tell(type="lines", lines=[self._plain(self._lines[rank]) for rank in sorted(self._lines)],
-                   nodes=self._nodes, speed=speed, seconds=seconds)
+        self._tell(
+            type="lines",
+            lines=[self._plain(self._lines[rank]) for rank in sorted(self._lines)],
+            nodes=self._nodes,
+            speed=speed,
+            seconds=seconds,
+        )
 
-    def _plain(self, info):
-        """A line: rank, depth, score in words, what the first player may expect (0 to 1), and its moves."""
+    def _plain(self, info: Info) -> dict[str, Any]:
+        """A line: rank, depth, score in words, what the first player may expect (0 to 1),
+        and its moves.
+        """
         game, sign = self.position.game, 1 if self.position.side == 0 else -1
         if info.mate is not None:
             note = Note(mate=sign * info.mate)
-            share = float(note.mate > 0 or note.mate == 0 and sign < 0)
+            share = float(sign * info.mate > 0 or info.mate == 0 and sign < 0)
         else:
             note = Note(score=sign * (info.score or 0))
-            share = expected(note.score, game)
-        return {"rank": info.multipv, "depth": info.depth, "score": note_text(note, game), "share": share,
-                "eval": write_evaluation(note), "moves": read_line(self.position, info.moves)}
+            share = expected(note.score or 0, game)
+        return {
+            "rank": info.multipv,
+            "depth": info.depth,
+            "score": note_text(note, game),
+            "share": share,
+            "eval": write_evaluation(note),
+            "moves": read_line(self.position, info.moves),
+        }
 
 
-def read_line(position, texts):
+def read_line(position: Position, texts: Sequence[str]) -> list[dict[str, str]]:
     """[{move, words}] of an engine's line, as far as it can be read."""
     line, told = [], []
     for word in texts[:LONGEST_LINE]:

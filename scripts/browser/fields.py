@@ -2,13 +2,15 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from games import registry
-from games.base import GameError
+from games.base import Game, GameError, Position
 from protocol.moves import read as read_move
 from protocol.records.record import Start, read_options
 from protocol.records.san import read_san
 
+Body = dict[str, Any]         # the JSON object of a command
 LONGEST_TEXT = 20_000       # characters of a position's text
 MOST_MOVES = 2_000          # of a game
 
@@ -17,7 +19,9 @@ class Wrong(Exception):
     """A command that can't be carried out, in words for the person at the page."""
 
 
-def text(body, name, default=None, longest=LONGEST_TEXT):
+def text(
+    body: Body, name: str, default: str | None = None, longest: int = LONGEST_TEXT
+) -> str | None:
     """A text of the command; Wrong where it is something else."""
     value = body.get(name, default)
     if value is None and default is None and name in body:
@@ -27,18 +31,24 @@ def text(body, name, default=None, longest=LONGEST_TEXT):
     return value
 
 
-def number(body, name, low, high, default=None):
+def number(
+    body: Body, name: str, low: float, high: float, default: float | None = None
+) -> float | None:
     """A finite number within low..high, None where it is left out and there is no default."""
     value = body.get(name, default)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value) \
-            or not low <= value <= high:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or not math.isfinite(value)
+        or not low <= value <= high
+    ):
         raise Wrong(f"{name} must be a number from {low} to {high}")
     return value
 
 
-def count(body, name, low, high, default=None):
+def count(body: Body, name: str, low: int, high: int, default: int | None = None) -> int | None:
     """The same, a whole one."""
     value = number(body, name, low, high, default)
     if value is not None and value != int(value):
@@ -46,7 +56,7 @@ def count(body, name, low, high, default=None):
     return None if value is None else int(value)
 
 
-def game(body):
+def game(body: Body) -> Game:
     """The Game that is named."""
     name = text(body, "game", longest=100)
     try:
@@ -55,7 +65,7 @@ def game(body):
         raise Wrong(f"no such game: {name}") from None
 
 
-def start(body):
+def start(body: Body) -> Start:
     """The Start that game, options and start (a position's text, or null) describe."""
     chosen = game(body)
     options = body.get("options") or {}
@@ -71,7 +81,7 @@ def start(body):
     return found
 
 
-def moves(body, begin):
+def moves(body: Body, begin: Start) -> list[int]:
     """The legal moves (ints) of the texts in `moves`, from a Start on."""
     texts = body.get("moves", [])
     if not isinstance(texts, list) or len(texts) > MOST_MOVES:
@@ -88,11 +98,17 @@ def moves(body, begin):
     return found
 
 
-def typed_move(position, word):
-    """The legal move that a person means: any dress, in chess SAN too, its pieces small or not (nf3)."""
+def typed_move(position: Position, word: str) -> int:
+    """The legal move that a person means: any dress, in chess SAN too, its pieces small or
+    not (nf3).
+    """
     attempts = [(read_move, word)]
     if position.game.name == "chess":
-        attempts = [(read_san, word), (read_san, word[:1].upper() + word[1:]), (read_move, word)]
+        attempts = [
+            (read_san, word),
+            (read_san, word[:1].upper() + word[1:]),
+            (read_move, word),
+        ]
     for read, text_meant in attempts:
         try:
             return read(position, text_meant)

@@ -1,23 +1,26 @@
 """What a page may ask for: one table of commands, JSON in and JSON out.
 
-POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is wrong.
-`game ...` stands for game (its name), options (of the game), start (a position's text, or null), moves (texts).
+POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} where the command is
+wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text, or
+null), moves (texts).
 
-    games       -> {games: [facts], engines: [names], game, marks, examples, tournament}
-    position    game ... -> the view (view.py)                            where the moves lead
-    move        game ..., text -> {move, words}                           a typed move, in any notation
-    think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks, increments],
-                [skill | elo], [lines] -> {}                              the answers come as events (desk.py)
-    stop        page, seat, ticket, [move] -> {}                          move: play what was found
-    read        text, [game] -> {games: [game, options, start, line, comment, players, result,
-                tags], [tournament]}                                      PGN, SGF, GGF, JSON lines, moves
-                                                                          tournament: its table (watching.py)
-    write       game, options, start, line, comment, players, result, tags, [format] -> {text,
-                suffix}                                                   lines: see branches.py
-    lesson      tree | game ..., depth; algorithm -> nodes and steps      a search, visit by visit: see lesson.py
-    replay      id -> the game, as read tells it                          of the tournament that is watched
+games       -> {games: [facts], engines: [names], game, marks, examples, tournament}
+position    game ... -> the view (view.py): where the moves lead
+move        game ..., text -> {move, words}: a typed move, in any notation
+think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
+            increments], [skill | elo], [lines] -> {}: the answers come as events (desk.py)
+stop        page, seat, ticket, [move] -> {}; move: play what was found
+read        text, [game] -> {games: [game, options, start, line, comment, players, result, tags],
+            [tournament]}: PGN, SGF, GGF, JSON lines, moves; a tournament's table (watching.py)
+write       game, options, start, line, comment, players, result, tags, [format]
+            -> {text, suffix}; lines: see branches.py
+lesson      tree | game ..., depth; algorithm -> nodes and steps: a search, visit by visit
+            (lesson.py)
+replay      id -> the game, as read tells it, of the tournament that is watched
 """
 from __future__ import annotations
+
+from typing import Any
 
 from games import registry
 from games.base import GameError
@@ -27,7 +30,7 @@ from protocol.records.san import move_words
 from protocol.records.steps import moves_of
 from scripts.arena.record import parse_results
 from scripts.browser import branches, fields
-from scripts.browser.desk import SEATS, Job
+from scripts.browser.desk import SEATS, Desk, Job
 from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
@@ -36,6 +39,10 @@ from scripts.jobs.files import FileError
 from scripts.report.analysis import MARKS
 from search.limits import Limits
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from scripts.browser.script import Configuration
+
 LONGEST_RECORD = 2_000_000      # characters of a record that is opened
 MOST_GAMES = 200                # of a record that are offered
 
@@ -43,85 +50,103 @@ MOST_GAMES = 200                # of a record that are offered
 class Interface:
     """The commands over a Configuration (script.py); desks: {page: Desk}."""
 
-    def __init__(self, configuration):
-        self.configuration, self.desks = configuration, {}
-        self.commands = {"games": self.games, "position": self.position, "move": self.move, "think": self.think,
-                         "stop": self.stop, "read": self.read, "write": self.write, "lesson": lesson,
-                         "replay": self.replay}
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.desks: dict[str, Desk] = {}
+        self.commands = {
+            "games": self.games,
+            "position": self.position,
+            "move": self.move,
+            "think": self.think,
+            "stop": self.stop,
+            "read": self.read,
+            "write": self.write,
+            "lesson": lesson,
+            "replay": self.replay,
+        }
 
-    def games(self, body):
+    def games(self, body: fields.Body) -> fields.Body:
         """What there is to choose from."""
         return {"games": [game_facts(registry.get(name)) for name in registry.names()],
                 "engines": [player["name"] for player in self.configuration.engines],
                 "game": self.configuration.game, "marks": MARKS, "examples": EXAMPLES,
                 "tournament": self.configuration.tournament is not None}
 
-    def position(self, body):
+    def position(self, body: fields.Body) -> fields.Body:
         """Where a game's moves lead."""
         start = fields.start(body)
         return view(start, fields.moves(body, start))
 
-    def move(self, body):
+    def move(self, body: fields.Body) -> fields.Body:
         """The move that a person typed."""
         start = fields.start(body)
         position = start.position(fields.moves(body, start))
         found = fields.typed_move(position, fields.text(body, "text", longest=100) or "")
         return {"move": position.move_text(found), "words": move_words(position, found)}
 
-    # ---- engines ----------------------------------------------------------------------------------------
+    # ---- engines ---------------------------------------------------------------------
 
-    def think(self, body):
+    def think(self, body: fields.Body) -> fields.Body:
         """Let an engine think; it tells by events."""
         desk, start = self._desk(body), fields.start(body)
         moves = fields.moves(body, start)
         if start.position(moves).outcome() is not None:
             raise Wrong("the game is over")
-        engine = fields.count(body, "engine", 0, len(self.configuration.engines) - 1, 0)
-        ticket = fields.count(body, "ticket", 0, 2**31, 0)
-        desk.think(self._seat(body), Job(ticket, engine, start, moves, _limits(body), _options(body)))
+        engine = fields.count(body, "engine", 0, len(self.configuration.engines) - 1, 0) or 0
+        ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
+        desk.think(
+            self._seat(body),
+            Job(ticket, engine, start, moves, _limits(body), _options(body)),
+        )
         return {}
 
-    def stop(self, body):
+    def stop(self, body: fields.Body) -> fields.Body:
         """End an engine's thinking."""
-        ticket = fields.count(body, "ticket", 0, 2**31, 0)
+        ticket = fields.count(body, "ticket", 0, 2**31, 0) or 0
         self._desk(body).stop(self._seat(body), ticket, body.get("move") is True)
         return {}
 
-    def _desk(self, body):
-        desk = self.desks.get(fields.text(body, "page", longest=100))
+    def _desk(self, body: fields.Body) -> Desk:
+        desk = self.desks.get(fields.text(body, "page", longest=100) or "")
         if desk is None:
             raise Wrong("this page gets no events: reload it")
         return desk
 
-    def _seat(self, body):
+    def _seat(self, body: fields.Body) -> str:
         seat = fields.text(body, "seat", longest=100)
         if seat not in SEATS:
             raise Wrong(f"seat must be one of {' '.join(SEATS)}")
         return seat
 
-    # ---- records ----------------------------------------------------------------------------------------
+    # ---- records ---------------------------------------------------------------------
 
-    def read(self, body):
+    def read(self, body: fields.Body) -> fields.Body:
         """The games of a text in any of the formats."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
         named = fields.text(body, "game", "chess", 100)
         try:
             kind, games = read_steps(text, named)
-            answer = {"games": [branches.plain_game(*game) for game in games[:MOST_GAMES]]}
+            answer: dict[str, Any] = {
+                "games": [branches.plain_game(*game) for game in games[:MOST_GAMES]]
+            }
             if kind == "json" and text.lstrip().startswith('{"tournament":'):
                 answer["tournament"] = standings(parse_results(text.strip()))
         except (RecordError, GameError, FileError) as error:
             raise Wrong(str(error)) from None
         return answer
 
-    def write(self, body):
+    def write(self, body: fields.Body) -> fields.Body:
         """A game as a text in the format of its field, or the one that is named."""
         start, result = fields.start(body), fields.text(body, "result", "*", 10)
         players, tags = body.get("players") or ["", ""], body.get("tags") or {}
         if result not in RESULTS or not isinstance(players, list) or len(players) != 2 \
                 or not all(isinstance(name, str) and len(name) < 200 for name in players):
-            raise Wrong("result must be one of " + " ".join(RESULTS) + ", and players two texts")
-        if not isinstance(tags, dict) or not all(isinstance(text, str) for text in tags.values()):
+            raise Wrong(
+                "result must be one of " + " ".join(RESULTS) + ", and players two texts"
+            )
+        if not isinstance(tags, dict) or not all(
+            isinstance(text, str) for text in tags.values()
+        ):
             raise Wrong("tags must be names with their texts")
         line = branches.read_line(body, start)
         record = GameRecord(start, moves_of(line), players, result, tags)
@@ -134,39 +159,44 @@ class Interface:
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
 
-    def replay(self, body):
+    def replay(self, body: fields.Body) -> fields.Body:
         """A game of the tournament that is watched."""
         if self.configuration.tournament is None:
             raise Wrong("no tournament is watched: start scripts/board with --watch FILE")
-        return replayed(self.configuration.tournament, fields.text(body, "id", "", 500))
+        return replayed(self.configuration.tournament, fields.text(body, "id", "", 500) or "")
 
 
-def _limits(body):
+def _limits(body: fields.Body) -> Limits:
     """The Limits of a command; a second where it names none."""
     clocks, increments = _pair(body, "clocks"), _pair(body, "increments")
-    limits = Limits(depth=fields.count(body, "depth", 1, 1000),
-                    nodes=fields.count(body, "nodes", 1, 10**12),
-                    movetime=fields.number(body, "movetime", 0.01, 3600),
-                    infinite=body.get("infinite") is True, clocks=clocks or (None, None), increments=increments or (0.0, 0.0))
+    limits = Limits(
+        depth=fields.count(body, "depth", 1, 1000),
+        nodes=fields.count(body, "nodes", 1, 10**12),
+        movetime=fields.number(body, "movetime", 0.01, 3600),
+        infinite=body.get("infinite") is True,
+        clocks=clocks or (None, None),
+        increments=increments or (0.0, 0.0),
+    )
     if not (limits.depth or limits.nodes or limits.movetime or limits.infinite or clocks):
         limits.movetime = 1.0
     return limits
 
 
-def _pair(body, name):
+def _pair(body: fields.Body, name: str) -> tuple[float, float] | None:
     """Two numbers of seconds, or None."""
     value = body.get(name)
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != 2:
         raise Wrong(f"{name} must be two numbers")
-    return tuple(fields.number({name: each}, name, 0, 86_400, 0) for each in value)
+    first, second = (fields.number({name: each}, name, 0, 86_400, 0) or 0.0 for each in value)
+    return first, second
 
 
-def _options(body):
+def _options(body: fields.Body) -> dict[str, Any]:
     """{name: value} of an engine's options for the strength and the lines that are wanted."""
     skill, elo = fields.count(body, "skill", 0, 20), fields.count(body, "elo", 0, 4000)
-    found = {}
+    found: dict[str, Any] = {}
     if skill is not None:
         found["Skill Level"] = skill
     if elo is not None:

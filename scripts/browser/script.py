@@ -1,8 +1,10 @@
 """scripts/board: the command line, and the server's life."""
 from __future__ import annotations
 
+import argparse
 import threading
 import webbrowser
+from collections.abc import Sequence
 
 from games import registry
 from scripts.arena import engines
@@ -11,27 +13,31 @@ from scripts.browser.server import Server
 from scripts.command_line import Parser, tell
 from scripts.jobs import signals
 
-_DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and alpha-beta search.
+_DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and
+alpha-beta search.
 
-A server for this machine alone prints an address and opens it.  Ctrl-C ends it, and all engines with it."""
-_EPILOG = """An engine is a list of KEY=VALUE words, as scripts/tournament has them: name=TEXT cmd=COMMAND proto=NAME
-dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always there.
+A server for this machine alone prints an address and opens it.  Ctrl-C ends it, and all
+engines with it."""
+_EPILOG = """An engine is a list of KEY=VALUE words, as scripts/tournament has them:
+name=TEXT cmd=COMMAND proto=NAME dir=DIRECTORY option.NAME=VALUE.  Plyglot itself is always
+there.
 
 Examples:
   scripts/board
   scripts/board othello
   scripts/board --watch tournament.jsonl
-  scripts/board --engine cmd=stockfish option.Threads=2 --engine name=old cmd="python3 ../old/engine.py\""""
+  scripts/board --engine cmd=stockfish option.Threads=2 --engine name=old cmd="python3
+  ../old/engine.py\""""
 
 
 class Configuration:
     """What a command line asks for.
 
-    game: the name of the game to begin with.  engines: what read_player says of each, Plyglot first.
-    tournament: the name of the record that is watched, or None.
+    game: the name of the game to begin with.  engines: what read_player says of each,
+    Plyglot first. tournament: the name of the record that is watched, or None.
     """
 
-    def __init__(self, arguments):
+    def __init__(self, arguments: argparse.Namespace) -> None:
         for where in arguments.plugin:
             registry.load_plugin(where)
         try:
@@ -45,7 +51,7 @@ class Configuration:
         self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
 
 
-def build_parser():
+def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
@@ -56,11 +62,17 @@ def build_parser():
     add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    add(
+        "--plugin",
+        metavar="FILE-OR-MODULE",
+        action="append",
+        default=[],
+        help="add games from it",
+    )
     return parser
 
 
-def main(words=None):
+def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line; the exit status."""
     signals.listen()
     parser = build_parser()
@@ -72,8 +84,12 @@ def main(words=None):
     try:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
         if not arguments.no_browser:
-            threading.Thread(target=webbrowser.open, args=(server.address,), daemon=True).start()
-        server.serve_forever(0.2)       # here, where signals are: a thread that only waits hears none on PyPy
+            threading.Thread(
+                target=webbrowser.open, args=(server.address,), daemon=True
+            ).start()
+        server.serve_forever(
+            0.2
+        )  # here, where signals are: a thread that only waits hears none on PyPy
     except signals.Interrupted as signalled:
         signals.ignore()
         return signalled.status

@@ -1,7 +1,8 @@
 """HTTP for one machine: who may ask, the page's files, the interface, and the stream of events.
 
-All addresses begin with a token that only the person who started the server knows.  A request has to name this
-server as its host, and may come from no other origin; the page may load nothing from elsewhere.
+All addresses begin with a token that only the person who started the server knows.  A
+request has to name this server as its host, and may come from no other origin; the page may
+load nothing from elsewhere.
 """
 from __future__ import annotations
 
@@ -16,19 +17,47 @@ import sys
 import threading
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from scripts.browser.desk import Desk
 from scripts.browser.fields import Wrong
 from scripts.browser.interface import Interface
 from scripts.browser.watching import Follower
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from scripts.browser.script import Configuration
+
 # The page's files and what a browser takes them for.
-FILES = {"index.html": "text/html", "icon.svg": "image/svg+xml", "style.css": "text/css", "board.css": "text/css",
-         "tree.css": "text/css",
-         **{f"{name}.js": "text/javascript" for name in ("analyse", "app", "board", "dom", "game", "learn", "main",
-                                                         "men", "play", "server", "tree", "watch")}}
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+FILES = {
+    "index.html": "text/html",
+    "icon.svg": "image/svg+xml",
+    "style.css": "text/css",
+    "board.css": "text/css",
+    "tree.css": "text/css",
+    **{
+        f"{name}.js": "text/javascript"
+        for name in (
+            "analyse",
+            "app",
+            "board",
+            "dom",
+            "game",
+            "learn",
+            "main",
+            "men",
+            "play",
+            "server",
+            "tree",
+            "watch",
+        )
+    },
+}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 LONGEST_BODY = 8_000_000    # bytes
 MOST_PAGES = 16
 MOST_CONNECTIONS = 500
@@ -45,7 +74,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 50
 
-    def __init__(self, configuration, port=0):
+    def __init__(self, configuration: Configuration, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), Handler)
         self.token = secrets.token_urlsafe(18)
         self.port = self.server_address[1]
@@ -55,26 +84,26 @@ class Server(ThreadingHTTPServer):
         self._lock = threading.Lock()
         self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
 
-    def process_request(self, request, client_address):
+    def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread, while there is room for one."""
         if self._room.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
             self.shutdown_request(request)
 
-    def process_request_thread(self, request, client_address):
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
         """One connection, from its beginning to its end."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._room.release()
 
-    def handle_error(self, request, client_address):
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """A connection that broke is no news; anything else is our own fault and is told."""
         if not isinstance(sys.exc_info()[1], OSError):
             super().handle_error(request, client_address)
 
-    def open_desk(self, page):
+    def open_desk(self, page: str) -> Desk | None:
         """The Desk of a page that begins to listen; None where there are too many."""
         desks, desk = self.interface.desks, Desk(self.configuration.engines)
         with self._lock:
@@ -85,38 +114,44 @@ class Server(ThreadingHTTPServer):
             former.close()
         return desk
 
-    def close_desk(self, page, desk):
+    def close_desk(self, page: str, desk: Desk) -> None:
         """The page has gone: so do its engines."""
         desk.close()
         with self._lock:
             if self.interface.desks.get(page) is desk:
                 del self.interface.desks[page]
 
-    def close_desks(self):
+    def close_desks(self) -> None:
         """End the engines of all pages."""
         for desk in list(self.interface.desks.values()):
             desk.close()
 
 
-def page_file(name):
+def page_file(name: str) -> bytes:
     """The bytes of a file of the page, which may lie in an archive as the code does."""
-    return __loader__.get_data(os.path.join(os.path.dirname(__file__), "page", name))
+    path = os.path.join(os.path.dirname(__file__), "page", name)
+    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system's
+    return data
 
 
 class Handler(BaseHTTPRequestHandler):
     """One request."""
 
+    server: Server
     server_version, sys_version = "Plyglot", ""
     protocol_version = "HTTP/1.1"
     timeout = SILENCE
 
-    def log_message(self, *words):
+    def log_message(self, *words: Any) -> None:
         """Nothing: the terminal belongs to the person who started the server."""
 
-    # ---- who may ask ------------------------------------------------------------------------------------
+    # ---- who may ask -----------------------------------------------------------------
 
-    def _path(self):
-        """The address after the token; None (and the request is answered) where it may not be asked for."""
+    def _path(self) -> str | None:
+        """The address after the token.
+
+        None (and the request is answered) where it may not be asked for.
+        """
         hosts = [f"{name}:{self.server.port}" for name in ("127.0.0.1", "localhost")]
         token, _, rest = self.path.partition("?")[0].lstrip("/").partition("/")
         origin, site = self.headers.get("Origin"), self.headers.get("Sec-Fetch-Site", "none")
@@ -125,22 +160,34 @@ class Handler(BaseHTTPRequestHandler):
         elif origin is not None and origin not in [f"http://{host}" for host in hosts] \
                 or site not in ("none", "same-origin"):
             self._refuse(HTTPStatus.FORBIDDEN, "another site may not ask")
-        elif not hmac.compare_digest(token.encode("utf-8", "replace"), self.server.token.encode()):
-            self._refuse(HTTPStatus.NOT_FOUND, "the address is the one that scripts/board has printed")
+        elif not hmac.compare_digest(
+            token.encode("utf-8", "replace"), self.server.token.encode()
+        ):
+            self._refuse(
+                HTTPStatus.NOT_FOUND,
+                "the address is the one that scripts/board has printed",
+            )
         else:
             return rest
         return None
 
-    def _refuse(self, status, words):
+    def _refuse(self, status: HTTPStatus, words: str) -> None:
         self.close_connection = True        # whatever else was sent is not read
         self._answer(status, json.dumps({"error": words}).encode(), "application/json")
 
-    def _answer(self, status, data, kind, **headers):
+    def _answer(self, status: HTTPStatus, data: bytes, kind: str, **headers: str) -> None:
         self.send_response(status)
-        for name, value in {"Content-Type": kind, "Content-Length": str(len(data)), "Cache-Control": "no-store",
-                            "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff",
-                            "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
-                            "Cross-Origin-Opener-Policy": "same-origin", **headers}.items():
+        for name, value in {
+            "Content-Type": kind,
+            "Content-Length": str(len(data)),
+            "Cache-Control": "no-store",
+            "Content-Security-Policy": POLICY,
+            "X-Content-Type-Options": "nosniff",
+            "Referrer-Policy": "no-referrer",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            **headers,
+        }.items():
             self.send_header(name, value)
         if self.close_connection:
             self.send_header("Connection", "close")
@@ -148,9 +195,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    # ---- what is asked for ------------------------------------------------------------------------------
+    # ---- what is asked for -----------------------------------------------------------
 
-    def do_GET(self):
+    def do_GET(self) -> None:
         """A file of the page, or its events."""
         path = self._path()
         if path is None:
@@ -166,12 +213,16 @@ class Handler(BaseHTTPRequestHandler):
 
     do_HEAD = do_GET
 
-    def do_POST(self):
+    def do_POST(self) -> None:
         """A command of the interface."""
         path = self._path()
         if path is None:
             return
-        command = self.server.interface.commands.get(path[len("api/"):]) if path.startswith("api/") else None
+        command = (
+            self.server.interface.commands.get(path[len("api/") :])
+            if path.startswith("api/")
+            else None
+        )
         if command is None:
             self._refuse(HTTPStatus.NOT_FOUND, "there is no such command")
             return
@@ -182,14 +233,24 @@ class Handler(BaseHTTPRequestHandler):
             answer = command(body)
         except Wrong as error:
             answer = {"error": str(error)}
-        self._answer(HTTPStatus.OK, json.dumps(answer, separators=(",", ":")).encode(), "application/json")
+        self._answer(
+            HTTPStatus.OK,
+            json.dumps(answer, separators=(",", ":")).encode(),
+            "application/json",
+        )
 
-    def _body(self):
-        """The JSON object that was sent; None (and the request is answered) where it is none."""
+    def _body(self) -> dict[str, Any] | None:
+        """The JSON object that was sent.
+
+        None (and the request is answered) where it is none.
+        """
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit() and int(length[:12]) <= LONGEST_BODY) \
                 or self.headers.get("Transfer-Encoding"):
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"a command has at most {LONGEST_BODY} bytes")
+            self._refuse(
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                f"a command has at most {LONGEST_BODY} bytes",
+            )
             return None
         if self.headers.get_content_type() != "application/json":
             self._refuse(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "a command is application/json")
@@ -203,13 +264,15 @@ class Handler(BaseHTTPRequestHandler):
             return None
         return body
 
-    # ---- events -----------------------------------------------------------------------------------------
+    # ---- events ----------------------------------------------------------------------
 
-    def _stream(self, page):
+    def _stream(self, page: str) -> None:
         """Server-sent events of one page until it goes."""
         desk = self.server.open_desk(page[:100])
         if desk is None:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_PAGES} pages open already")
+            self._refuse(
+                HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_PAGES} pages open already"
+            )
             return
         self.close_connection = True
         try:
@@ -232,10 +295,12 @@ class Handler(BaseHTTPRequestHandler):
         finally:
             self.server.close_desk(page[:100], desk)
 
-    def _send(self, event):
-        self.wfile.write(b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n")
+    def _send(self, event: dict[str, Any]) -> None:
+        self.wfile.write(
+            b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n"
+        )
 
-    def _has_left(self):
+    def _has_left(self) -> bool:
         """Has the page closed its end?"""
         readable, _, _ = select.select([self.connection], [], [], 0)
         return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)

@@ -36,8 +36,8 @@ def _plain(figure: Figure, item: Item, middle: float) -> dict[str, Any]:
 def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str, Any] | None:
     """The tree that a game walks through, where it is an explicit one and small enough.
 
-    As plain_tree, with way: the numbers of the nodes from the root to `position`, which is where
-    `moves` lead; and moves: {number of a child: the move that leads to it}.
+    As plain_tree, with way: the numbers of the nodes from the root to `position`, which is
+    where `moves` lead; and moves: {number of a child: the move that leads to it}.
     """
     if not start.game.textbook:
         return None

@@ -1,4 +1,4 @@
-"""A tournament's record, followed as it grows: its table, its games, any one of them to replay."""
+"""A tournament's record, followed as it grows: its table and its games."""
 from __future__ import annotations
 
 import pathlib
@@ -19,7 +19,9 @@ MOST_GAMES = 1_000      # the newest ones, that a page is offered
 
 
 class Follower:
-    """Looks at the record at `path`, which may not be there yet, and at the games that are played."""
+    """Looks at the record at `path`, which may not be there yet, and at the games that are
+    played.
+    """
 
     def __init__(self, path: str | pathlib.Path) -> None:
         self._path = pathlib.Path(path)
@@ -82,7 +84,9 @@ def _listed(game: dict[str, Any]) -> dict[str, Any]:
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
-    """The game of this id as the page holds games, with what the engines said of their moves."""
+    """The game of this id as the page holds games, with what the engines said of their
+    moves.
+    """
     try:
         games = read_results(path) + read_running(path)
         result = next((each for each in games if each["id"] == name), None)

@@ -1,21 +1,26 @@
 """Every position of a game through an engine, and what that says about the moves.
 
-A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave away: the engine's word on the
-position before it against its word on the position after it, both turned into chances by the curve of search/wdl.py.
+A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave away: the
+engine's word on the position before it against its word on the position after it, both
+turned into chances by the curve of search/wdl.py.
 
-The game is read backwards, and the engine keeps its table: what it saw after a move it knows when it comes to the
-position before it.  Where the score jumps nevertheless, both positions are searched again, longer, and where the
-move that was played is still the engine's own choice, so are all moves but that one: what the best of them is worth
-is what could have been had.
+The game is read backwards, and the engine keeps its table: what it saw after a move it
+knows when it comes to the position before it.  Where the score jumps nevertheless, both
+positions are searched again, longer, and where the move that was played is still the
+engine's own choice, so are all moves but that one: what the best of them is worth is what
+could have been had.
 """
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
-from games.base import GameError
+from games.base import Game, GameError, Position
 from protocol.moves import read as read_move
-from protocol.records.record import Note
+from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
+from scripts.arena.client import Answer, Client
 from scripts.arena.process import EngineError
 from search.limits import Limits
 from search.wdl import wdl
@@ -24,8 +29,8 @@ from search.wdl import wdl
 MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
-# Where a move seems to give away so much, the positions around it are searched again, so many times as long; a second
-# time only where the first one changed the move's mark.
+# Where a move seems to give away so much, the positions around it are searched again, so
+# many times as long; a second time only where the first one changed the move's mark.
 SUSPECT = 0.05
 LONGER = (3, 9)
 DEEPER = (2, 3)         # plies, where the depth is what bounds a search
@@ -37,44 +42,69 @@ PATIENCE = 60.0         # seconds beyond the limits after which an engine has st
 class Verdict:
     """What is known of one position, for the player who moves first.
 
-    score: in the game's unit, None where it is a proven win.  mate: the winner's moves to it, negative where the
-    second player wins; 0 where the game is over.  chance: the expected score.  line: the best moves.  depth: plies.
+    score: in the game's unit, None where it is a proven win.  mate: the winner's moves to
+    it, negative where the second player wins; 0 where the game is over.  chance: the
+    expected score.  line: the best moves.  depth: plies.
     """
 
-    def __init__(self, score, mate, chance, line=(), depth=None):
-        self.score, self.mate, self.chance, self.line, self.depth = score, mate, chance, list(line), depth
+    def __init__(
+        self,
+        score: int | None,
+        mate: int | None,
+        chance: float,
+        line: Iterable[int] = (),
+        depth: int | None = None,
+    ) -> None:
+        self.score, self.mate, self.chance = score, mate, chance
+        self.line, self.depth = list(line), depth
 
-    def as_data(self):
+    def as_data(self) -> list[Any]:
         """The arguments that make it again, as plain data."""
         return [self.score, self.mate, self.chance, self.line, self.depth]
 
 
-def judge(position, answer):
+def judge(position: Position, answer: Answer) -> Verdict:
     """The Verdict of an engine's Answer on `position`."""
     told, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, told.moves) or ([answer.move] if answer.move is not None else [])
+    line = _read_line(position, told.moves) or (
+        [answer.move] if answer.move is not None else []
+    )
     if told.mate is not None:
-        return Verdict(None, sign * told.mate, 0.5 + 0.5 * sign * (1 if told.mate > 0 else -1), line, told.depth)
+        return Verdict(
+            None,
+            sign * told.mate,
+            0.5 + 0.5 * sign * (1 if told.mate > 0 else -1),
+            line,
+            told.depth,
+        )
     score = sign * (told.score or 0)
     return Verdict(score, None, expected(score, position.game), line, told.depth)
 
 
-def final_verdict(position):
-    """The Verdict of a finished game; points count as before the last move, which is held against them."""
+def final_verdict(position: Position) -> Verdict:
+    """The Verdict of a finished game.
+
+    Points count as before the last move, which is held against them.
+    """
     outcome = position.outcome()
+    assert outcome is not None, "the game goes on"
     if outcome.margin is not None:
         score = outcome.margin * position.game.margin_unit
         return Verdict(score, None, expected(score, position.game))
-    return Verdict(0, None, 0.5) if outcome.winner is None else Verdict(None, 0, 1.0 - outcome.winner)
+    return (
+        Verdict(0, None, 0.5)
+        if outcome.winner is None
+        else Verdict(None, 0, 1.0 - outcome.winner)
+    )
 
 
-def expected(score, game):
+def expected(score: int, game: Game) -> float:
     """The expected score of the player who has `score`."""
     win, draw, _ = wdl(score, game.win_scale)
     return (win + draw / 2) / 1000
 
 
-def _read_line(position, texts):
+def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
     """The moves of an engine's principal variation, as far as they can be read."""
     line = []
     for text in texts[:LONGEST_LINE]:
@@ -95,11 +125,23 @@ class Analysis:
     progress(words) is told what is being done.
     """
 
-    def __init__(self, record, engine, limits, progress=lambda words: None):
-        self._record, self._engine, self._limits, self._progress = record, engine, limits, progress
-        self._verdicts = [None] * (len(record.moves) + 1)
+    def __init__(
+        self,
+        record: GameRecord,
+        engine: Client,
+        limits: Limits,
+        progress: Callable[[str], None] = lambda words: None,
+    ) -> None:
+        self._record, self._engine, self._limits, self._progress = (
+            record,
+            engine,
+            limits,
+            progress,
+        )
+        unknown = Verdict(0, None, 0.5)
+        self._verdicts = [unknown] * (len(record.moves) + 1)
 
-    def run(self):
+    def run(self) -> tuple[list[Verdict], list[Note]]:
         """(Verdicts of all positions, the last one included; Notes of all moves)."""
         self._engine.new_game()
         for visit in (self._look, self._doubt):
@@ -110,7 +152,7 @@ class Analysis:
                 visit(position, ply)
         return self._verdicts, notes(self._record, self._verdicts)
 
-    def _look(self, position, ply):
+    def _look(self, position: Position, ply: int) -> None:
         """The first verdict on a position; those after it are known."""
         total = len(self._record.moves)
         self._progress(f"position {total + 1 - ply} of {total + 1}")
@@ -122,7 +164,7 @@ class Analysis:
             self._verdicts[ply] = self._ask(position, ply, self._limits)
             self._raise(position, ply)
 
-    def _doubt(self, position, ply):
+    def _doubt(self, position: Position, ply: int) -> None:
         """Search again around a move after which the score jumped."""
         if ply == len(self._record.moves):
             return
@@ -131,13 +173,19 @@ class Analysis:
             lost = self._lost(position, ply)
             if lost < SUSPECT or len(position.legal_moves()) == 1:
                 return
-            self._progress(f"again at move {ply + 1}: {move_words(position, self._record.moves[ply])}")
+            self._progress(
+                f"again at move {ply + 1}: {move_words(position, self._record.moves[ply])}"
+            )
             self._search_again(position, ply, longer(self._limits, step))
-            if mark_of(lost, position.game) == mark_of(self._lost(position, ply), position.game):
+            if mark_of(lost, position.game) == mark_of(
+                self._lost(position, ply), position.game
+            ):
                 return
 
-    def _search_again(self, position, ply, limits):
-        """Both positions around a move, and where it is still the engine's choice all other moves, too."""
+    def _search_again(self, position: Position, ply: int, limits: Limits) -> None:
+        """Both positions around a move, and where it is still the engine's choice all other
+        moves, too.
+        """
         move = self._record.moves[ply]
         position.make(move)
         if position.outcome() is None and self._verdicts[ply + 1].mate is None:
@@ -146,31 +194,42 @@ class Analysis:
                 self._raise(position, ply + 1)
         position.undo()
         self._verdicts[ply] = self._ask(position, ply, limits)
-        if self._verdicts[ply].line[:1] == [move] and self._lost(position, ply) >= SUSPECT and takes_moves(self._engine):
+        if (
+            self._verdicts[ply].line[:1] == [move]
+            and self._lost(position, ply) >= SUSPECT
+            and takes_moves(self._engine)
+        ):
             others = [other for other in position.legal_moves() if other != move]
             self._verdicts[ply] = self._ask(position, ply, longer(limits, moves=others))
         self._raise(position, ply)
 
-    def _raise(self, position, ply):
+    def _raise(self, position: Position, ply: int) -> None:
         """A position is worth at least what the move that was played there is worth."""
         if ply < len(self._record.moves) and self._lost(position, ply) < 0:
             self._verdicts[ply] = self._backed_up(position, ply)
 
-    def _lost(self, position, ply):
-        """How much of the expected score the move gives away; below 0 where it was thought less of before."""
+    def _lost(self, position: Position, ply: int) -> float:
+        """How much of the expected score the move gives away; below 0 where it gains."""
         return lost_by(position.side, self._verdicts[ply], self._verdicts[ply + 1])
 
-    def _ask(self, position, ply, limits):
+    def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
         """The engine's Verdict on the position before move number `ply`."""
         due = limits.movetime
-        answer = self._engine.think(self._record.start, self._record.moves[:ply], limits, due and due + 1.0,
-                                    due and PATIENCE)
+        answer = self._engine.think(
+            self._record.start,
+            self._record.moves[:ply],
+            limits,
+            due and due + 1.0,
+            due and PATIENCE,
+        )
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine tells no score: it can't analyse")
         return judge(position, answer)
 
-    def _backed_up(self, position, ply):
-        """The Verdict of a position where the move that was played is the best one, from the Verdict after it."""
+    def _backed_up(self, position: Position, ply: int) -> Verdict:
+        """The Verdict of a position where the move that was played is the best one, from
+        the Verdict after it.
+        """
         after, mate = self._verdicts[ply + 1], self._verdicts[ply + 1].mate
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
@@ -178,29 +237,46 @@ class Analysis:
         return Verdict(after.score, mate, after.chance, line, after.depth)
 
 
-def analyse(record, engine, limits, progress=lambda words: None):
-    """(Verdicts of all positions, the last one included; Notes of all moves) by a scripts.arena Client."""
+def analyse(
+    record: GameRecord,
+    engine: Client,
+    limits: Limits,
+    progress: Callable[[str], None] = lambda words: None,
+) -> tuple[list[Verdict], list[Note]]:
+    """(Verdicts of all positions, the last one included; Notes of all moves).
+
+    engine: a scripts.arena Client.
+    """
     return Analysis(record, engine, limits, progress).run()
 
 
-def takes_moves(engine):
+def takes_moves(engine: Client) -> bool:
     """Can the engine be told which moves to consider?  Only UCI has words for it."""
     return engine.protocol == "uci"
 
 
-def longer(limits, step=None, moves=None):
-    """Limits of a search that is to see more: `step` in LONGER; or of the same search of `moves` alone."""
+def longer(limits: Limits, step: int | None = None, moves: list[int] | None = None) -> Limits:
+    """Limits of a search that is to see more.
+
+    step: in LONGER; None for a search as long as before.  moves: the only ones to consider.
+    """
     times, plies = (1, 0) if step is None else (LONGER[step], DEEPER[step])
-    return Limits(depth=limits.depth and limits.depth + plies, nodes=limits.nodes and limits.nodes * times,
-                  movetime=limits.movetime and limits.movetime * times, moves=moves)
+    return Limits(
+        depth=limits.depth and limits.depth + plies,
+        nodes=limits.nodes and limits.nodes * times,
+        movetime=limits.movetime and limits.movetime * times,
+        moves=moves,
+    )
 
 
-def lost_by(side, before, after):
-    """The expected score that a move of `side` gave away, from the Verdict before it to the Verdict after it."""
+def lost_by(side: int, before: Verdict, after: Verdict) -> float:
+    """The expected score that a move of `side` gave away, from the Verdict before it to the
+    Verdict after it.
+    """
     return (before.chance - after.chance) * (1 if side == 0 else -1)
 
 
-def notes(record, verdicts):
+def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
     """The Note of each move."""
     found = []
     for ply, (position, move) in enumerate(record.positions()):
@@ -212,13 +288,18 @@ def notes(record, verdicts):
     return found
 
 
-def accuracy(own):
-    """How well a player moved, in percent, by his Notes: the mean of lichess.org's curve over what moves gave away."""
+def accuracy(own: Sequence[Note]) -> float:
+    """How well a player moved, in percent, by his Notes: the mean of lichess.org's curve
+    over what moves gave away.
+    """
     worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
     return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
 
 
-def mark_of(lost, game):
-    """The mark of a move that gave `lost` away; in explicit trees, whose values are exact, whatever is lost counts."""
+def mark_of(lost: float, game: Game) -> str:
+    """The mark of a move that gave `lost` away.
+
+    In explicit trees, whose values are exact, whatever is lost counts.
+    """
     mark = next((mark for least, mark in MARKS if lost >= least), "")
     return mark or ("?" if game.textbook and lost > 0 else "")

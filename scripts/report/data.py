@@ -1,45 +1,78 @@
-"""What the report's script shows, as plain data: boards, positions, moves and what the engine says about them."""
+"""What the report's script shows, as plain data: boards, positions, moves and what the
+engine says about them.
+"""
 from __future__ import annotations
 
 import re
 from base64 import b64encode
+from collections.abc import Sequence
+from typing import Any
 
-from games.base import MoveError
+from games.base import MoveError, Position
 from games.grid import picture as text_picture
 from games.grid import read_square
+from games.types import Cell
+from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
 from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
-from scripts.report.analysis import NAMES
+from scripts.report.analysis import NAMES, Verdict
 
 _CELL = 48.0
 _SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")
 _LARGEST_TREE = 200     # nodes of a tree that is drawn in place of a board
 
 
-def game_data(record, verdicts, notes, number, boards):
-    """One game as plain data; `boards` is the list of drawings that games share, to which its own is added."""
+def game_data(
+    record: GameRecord,
+    verdicts: Sequence[Verdict],
+    notes: Sequence[Note],
+    number: int,
+    boards: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """One game as plain data.
+
+    `boards` is the list of drawings that games share, to which its own is added.
+    """
     first = record.start.position()
     shown = _Shown(first, boards)
     plies = []
     for ply, (position, move) in enumerate(record.positions()):
         plies.append(_ply(position, move, notes[ply], verdicts[ply], shown))
         plies[-1]["remark"] = _remark(record, ply + 1)
-    return {"number": number, "board": shown.index, "start": {**shown.position(first), "chance": verdicts[0].chance,
-            "score": note_text(verdicts[0], first.game)}, "plies": plies, "result": record.result}
+    return {
+        "number": number,
+        "board": shown.index,
+        "start": {
+            **shown.position(first),
+            "chance": verdicts[0].chance,
+            "score": note_text(verdicts[0], first.game),
+        },
+        "plies": plies,
+        "result": record.result,
+    }
 
 
-def _remark(record, ply):
-    """The comments that stand at a move in the record, without commands for programs such as [%clk ...]."""
-    comments = [re.sub(r"\[%[^\]]*\]", "", word[1:-1]).strip() for word in record.remarks.get(ply, ())
-                if word.startswith("{")]
+def _remark(record: GameRecord, ply: int) -> str:
+    """The comments that stand at a move in the record, without commands for programs such
+    as [%clk ...].
+    """
+    comments = [
+        re.sub(r"\[%[^\]]*\]", "", word[1:-1]).strip()
+        for word in record.remarks.get(ply, ())
+        if word.startswith("{")
+    ]
     return " ".join(filter(None, comments + record.properties.get(ply, {}).get("C", [])))
 
 
-def _ply(position, move, note, before, shown):
-    """A move with the position after it, and the better line position by position where it is marked."""
+def _ply(
+    position: Position, move: int, note: Note, before: Verdict, shown: _Shown
+) -> dict[str, Any]:
+    """A move with the position after it, and the better line position by position where it
+    is marked.
+    """
     told = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
             "before": note_text(before, position.game), "score": note_text(note, position.game),
             "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
@@ -50,8 +83,10 @@ def _ply(position, move, note, before, shown):
     return told
 
 
-def _line(position, line, shown):
-    """[the moves of a line with the positions after them], from `position`, which is left as it was."""
+def _line(position: Position, line: Sequence[int], shown: _Shown) -> list[dict[str, Any]]:
+    """[the moves of a line with the positions after them], from `position`, which is left
+    as it was.
+    """
     steps = []
     for move in line:
         step = {"move": numbered(position, move), "cells": cells_of(position, move)}
@@ -63,7 +98,7 @@ def _line(position, line, shown):
     return steps
 
 
-def numbered(position, move):
+def numbered(position: Position, move: int) -> str:
     """A move in words; in chess with its number, which every line of moves has there."""
     words = move_words(position, move)
     if position.game.name != "chess":
@@ -72,44 +107,62 @@ def numbered(position, move):
 
 
 class _Shown:
-    """How the positions of one game are shown: on a drawn board, as the tree that it walks through, or as text.
+    """How the positions of one game are shown.
+
+    On a drawn board, as the tree that it walks through, or as text.
 
     index: of its drawing in `boards`, None for text.
     """
 
-    def __init__(self, first, boards):
+    def __init__(self, first: Position, boards: list[dict[str, Any]]) -> None:
         self._rows = first.board() if first.picture() is None else None
-        drawing = self._drawn(first) if self._rows else _tree(first)
+        drawing = self._drawn(first, self._rows) if self._rows else _tree(first)
         if drawing is not None and drawing not in boards:
             boards.append(drawing)
         self.index = None if drawing is None else boards.index(drawing)
 
-    def _drawn(self, first):
+    def _drawn(self, first: Position, rows: Sequence[Sequence[str]]) -> dict[str, Any]:
         """The empty board seen from both sides; JavaScript puts the men on it."""
         views = []
         for flipped in (False, True):
             board = Board(first.game, _CELL, flipped=flipped)
-            corner = board.corner(self._rows, 0, 0)
-            views.append({"ground": board.draw([["."] * len(self._rows[0])] * len(self._rows)), "corner": corner})
-        width, height = board.size(self._rows)
+            corner = board.corner(rows, 0, 0)
+            ground = board.draw([["."] * len(rows[0])] * len(rows))
+            views.append({"ground": ground, "corner": corner})
+        width, height = board.size(rows)
         men = sorted({char for char in "KQRBNPkqrbnpXO" if board.man(char)})
-        return {"name": first.game.name, "width": width, "height": height, "cell": _CELL, "views": views,
-                "rank_one_on_top": first.game.rank_one_on_top, "men": {char: board.man(char) for char in men}}
+        return {
+            "name": first.game.name,
+            "width": width,
+            "height": height,
+            "cell": _CELL,
+            "views": views,
+            "rank_one_on_top": first.game.rank_one_on_top,
+            "men": {char: board.man(char) for char in men},
+        }
 
-    def position(self, position):
+    def position(self, position: Position) -> dict[str, Any]:
         """{men or text, turn}: what stands where, and who is to move."""
         outcome = position.outcome()
-        turn = f"{position.game.colours[position.side]} to move" if outcome is None else f"the end: {outcome.reason}"
+        turn = (
+            f"{position.game.colours[position.side]} to move"
+            if outcome is None
+            else f"the end: {outcome.reason}"
+        )
         if self._rows is not None:
-            men = [[column, row, cell.strip()] for row, line in enumerate(position.board())
-                   for column, cell in enumerate(line) if cell.strip() not in ("", ".")]
+            men = [
+                [column, row, cell.strip()]
+                for row, line in enumerate(position.board() or ())
+                for column, cell in enumerate(line)
+                if cell.strip() not in ("", ".")
+            ]
             return {"men": men, "turn": turn}
         if self.index is not None:
             return {"turn": turn}
         return {"text": "\n".join(text_picture(position)), "turn": turn}
 
 
-def _tree(first):
+def _tree(first: Position) -> dict[str, Any] | None:
     """The whole tree as an image, where a game is one and it is small enough; else None."""
     if not first.game.textbook:
         return None
@@ -117,12 +170,19 @@ def _tree(first):
         drawn = Picture(Figure(first, prune=False, limit=_LARGEST_TREE))
     except FigureError:
         return None
-    svg = drawn.svg(drawn.figure.snapshot()).encode()       # an image, so that its style stays its own
-    return {"name": first.game.name, "image": f"data:image/svg+xml;base64,{b64encode(svg).decode()}"}
+    svg = drawn.svg(
+        drawn.figure.snapshot()
+    ).encode()  # an image, so that its style stays its own
+    return {
+        "name": first.game.name,
+        "image": f"data:image/svg+xml;base64,{b64encode(svg).decode()}",
+    }
 
 
-def cells_of(position, move):
-    """The cells (column, row) that a move touches: where it places, or from where to where it goes; [] for a pass."""
+def cells_of(position: Position, move: int) -> list[Cell]:
+    """The cells (column, row) that a move touches: where it places, or from where to where
+    it goes; [] for a pass.
+    """
     if move == position.game.pass_move:
         return []
     cell = position.placement(move)

@@ -1,57 +1,134 @@
-"""The evaluation graph: the chances of the player who moves first over the moves, mistakes marked."""
+"""The evaluation graph: the chances of the player who moves first over the moves, mistakes
+marked.
+"""
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
+from games.base import Game
+from protocol.records.record import GameRecord, Note
 from protocol.scores import points
 from scripts.drawing.svg import element, escape, text
-from scripts.report.analysis import expected
+from scripts.report.analysis import Verdict, expected
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}
 _WIDTH, _HEIGHT = 900.0, 240.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 14.0, 28.0
 
 
-def graph(record, verdicts, notes, words):
-    """The SVG; words: for each move what its tool tip says.  data-left and -right: where the game begins and ends."""
+def graph(
+    record: GameRecord,
+    verdicts: Sequence[Verdict],
+    notes: Sequence[Note],
+    words: Sequence[str],
+) -> str:
+    """The SVG.
+
+    words: for each move what its tool tip says.  data-left and -right: where the game
+    begins and ends.
+    """
     game, total = record.start.game, len(notes)
 
-    def x(ply):
+    def x(ply: int) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * ply / total
 
-    def y(chance):
+    def y(chance: float) -> float:
         return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - chance)
 
-    curve = " ".join(f"{x(ply):.1f},{y(verdict.chance):.1f}" for ply, verdict in enumerate(verdicts))
-    parts = [element("rect", x=_LEFT, y=_TOP, width=_WIDTH - _LEFT - _RIGHT, height=_HEIGHT - _TOP - _BOTTOM,
-                     fill="#454b54"),
-             element("polygon", points=f"{_LEFT},{y(0):.1f} {curve} {x(total):.1f},{y(0):.1f}", fill="#eef1f4"),
-             *_levels(game, y), *_numbers(record, x, y(0)),
-             element("polyline", points=curve, fill="none", stroke="#1c5d99", stroke_width=2, stroke_linejoin="round")]
+    curve = " ".join(
+        f"{x(ply):.1f},{y(verdict.chance):.1f}" for ply, verdict in enumerate(verdicts)
+    )
+    parts = [
+        element(
+            "rect",
+            x=_LEFT,
+            y=_TOP,
+            width=_WIDTH - _LEFT - _RIGHT,
+            height=_HEIGHT - _TOP - _BOTTOM,
+            fill="#454b54",
+        ),
+        element(
+            "polygon",
+            points=f"{_LEFT},{y(0):.1f} {curve} {x(total):.1f},{y(0):.1f}",
+            fill="#eef1f4",
+        ),
+        *_levels(game, y),
+        *_numbers(record, x, y(0)),
+        element(
+            "polyline",
+            points=curve,
+            fill="none",
+            stroke="#1c5d99",
+            stroke_width=2,
+            stroke_linejoin="round",
+        ),
+    ]
     for ply, note in enumerate(notes):
         spot = element("title", escape(words[ply]))
         here = {"cx": x(ply + 1), "cy": y(verdicts[ply + 1].chance)}
         if note.mark:
-            parts.append(element("circle", spot, **here, r=5.5, fill=COLOURS[note.mark], stroke="#ffffff",
-                                 stroke_width=1.5))
+            parts.append(
+                element(
+                    "circle",
+                    spot,
+                    **here,
+                    r=5.5,
+                    fill=COLOURS[note.mark],
+                    stroke="#ffffff",
+                    stroke_width=1.5,
+                )
+            )
         else:
-            parts.append(element("circle", spot, **here, r=5.0, fill="#1c5d99", fill_opacity=0.001))
-    ends = {"data_left": _LEFT, "data_right": _WIDTH - _RIGHT, "data_top": _TOP, "data_bottom": _HEIGHT - _BOTTOM}
-    return element("svg", element("title", "The expected score over the moves") + "".join(parts), class_="graph",
-                   viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}", role="img", xmlns="http://www.w3.org/2000/svg", **ends)
+            parts.append(
+                element("circle", spot, **here, r=5.0, fill="#1c5d99", fill_opacity=0.001)
+            )
+    ends = {
+        "data_left": _LEFT,
+        "data_right": _WIDTH - _RIGHT,
+        "data_top": _TOP,
+        "data_bottom": _HEIGHT - _BOTTOM,
+    }
+    return element(
+        "svg",
+        element("title", "The expected score over the moves") + "".join(parts),
+        class_="graph",
+        viewBox=f"0 0 {_WIDTH:g} {_HEIGHT:g}",
+        role="img",
+        xmlns="http://www.w3.org/2000/svg",
+        **ends,
+    )
 
 
-def _levels(game, y):
+def _levels(game: Game, y: Callable[[float], float]) -> Iterator[str]:
     """Lines across at round scores, in steps of the advantage that wins three games in four."""
     for step in (-3, -2, -1, 0, 1, 2, 3):
         score = step * game.win_scale
-        yield element("line", x1=_LEFT, x2=_WIDTH - _RIGHT, y1=y(expected(score, game)), y2=y(expected(score, game)),
-                      stroke="#8a929c", stroke_width=0.5 if step else 1.4)
+        yield element(
+            "line",
+            x1=_LEFT,
+            x2=_WIDTH - _RIGHT,
+            y1=y(expected(score, game)),
+            y2=y(expected(score, game)),
+            stroke="#8a929c",
+            stroke_width=0.5 if step else 1.4,
+        )
         if abs(step) != 3:
-            yield text(points(score, game), _LEFT - 7, y(expected(score, game)) + 4, class_="tick", text_anchor="end")
+            yield text(
+                points(score, game),
+                _LEFT - 7,
+                y(expected(score, game)) + 4,
+                class_="tick",
+                text_anchor="end",
+            )
 
 
-def _numbers(record, x, bottom):
+def _numbers(record: GameRecord, x: Callable[[int], float], bottom: float) -> Iterator[str]:
     """The numbers of the moves below."""
-    every = next(step for step in (1, 2, 5, 10, 20, 50, 100) if len(record.moves) / (2 * step) <= 16 or step == 100)
+    every = next(
+        step
+        for step in (1, 2, 5, 10, 20, 50, 100)
+        if len(record.moves) / (2 * step) <= 16 or step == 100
+    )
     told = set()
     for ply, (number, side) in enumerate(record.turns()):
         if side == 0 and number not in told and (number % every == 0 or number == 1):

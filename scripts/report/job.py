@@ -28,7 +28,10 @@ observers: list[Callable[[str, str], None]] = []
 
 
 def work(job: Job) -> Result:
-    """Analyse the game of `job` with an engine of this process; Closed where it was taken away."""
+    """Analyse the game of `job` with an engine of this process.
+
+    Closed where it was taken away.
+    """
     try:
         load_plugins(job["plugins"])
         return {"id": job["id"], **_analysed(job)}

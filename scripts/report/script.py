@@ -4,12 +4,13 @@ from __future__ import annotations
 import argparse
 import pathlib
 import sys
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, read_records, write_record, writing_format
-from protocol.records.record import GameRecord, RecordError
+from protocol.records.record import GameRecord, Note, RecordError
 from protocol.records.san import line_text, move_words
 from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS, own_command, plugin_path
@@ -24,19 +25,24 @@ from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
 from search.limits import Limits
 
-_DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and a report to read.
+_DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and
+a report to read.
 
-Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of scripts/tournament (all games),
-and plain lists of moves (with --game).  Beside the record, or where -o says, are written the game with evaluations,
-marks and better lines in its own format, and one HTML page to step through: board, evaluation graph, moves, better
-lines played out, and how accurately each player moved; of all games where the file holds several."""
+Records: PGN (chess), SGF (Othello, Gomoku, Renju), GGF (Othello), the JSON lines of
+scripts/tournament (all games), and plain lists of moves (with --game).  Beside the record,
+or where -o says, are written the game with evaluations, marks and better lines in its own
+format, and one HTML page to step through: board, evaluation graph, moves, better lines
+played out, and how accurately each player moved; of all games where the file holds
+several."""
 _EPILOG = """examples:
-  scripts/analyse game.pgn                                    writes game-analysed.pgn and game-analysed.html
+  scripts/analyse game.pgn               (writes game-analysed.pgn and game-analysed.html)
   scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
   scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
   echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
 _DEFAULT_SECONDS = 0.5
-UNFINISHED = ".part"      # behind the names of the files that are written: games analysed so far
+UNFINISHED = (
+    ".part"  # behind the names of the files that are written: games analysed so far
+)
 
 
 def run_script() -> NoReturn:
@@ -56,23 +62,53 @@ def run_script() -> NoReturn:
     jobs.run_script("scripts/analyse", main)
 
 
-def _parser():
-    parser = Parser("scripts/analyse", usage="scripts/analyse [options] RECORD", description=_DESCRIPTION, epilog=_EPILOG)
+def _parser() -> Parser:
+    parser = Parser(
+        "scripts/analyse",
+        usage="scripts/analyse [options] RECORD",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+    )
     add = parser.add_argument
     add("record", metavar="RECORD", help="a file, or - for the input")
-    add("-o", "--output", metavar="BASE", help="write BASE.html and BASE with the record's suffix (default: "
-        "RECORD-analysed)")
+    add(
+        "-o",
+        "--output",
+        metavar="BASE",
+        help="write BASE.html and BASE with the record's suffix (default: RECORD-analysed)",
+    )
     add("--number", metavar="N", type=int, help="which game of the file (default: all)")
-    add("--format", choices=sorted(SUFFIXES) + ["moves"], help="of the record, whatever it looks like")
+    add(
+        "--format",
+        choices=sorted(SUFFIXES) + ["moves"],
+        help="of the record, whatever it looks like",
+    )
     add("--game", metavar="NAME", help="of a plain list of moves (default: chess)")
     add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
     add("--protocol", choices=list(CLIENTS), help="that it speaks (default: tried out)")
-    add("--option", metavar="NAME=VALUE", action="append", default=[], help="set an option of the engine")
+    add(
+        "--option",
+        metavar="NAME=VALUE",
+        action="append",
+        default=[],
+        help="set an option of the engine",
+    )
     bounds = parser.add_mutually_exclusive_group()
-    bounds.add_argument("--movetime", metavar="SECONDS", type=float, help=f"a position (default: {_DEFAULT_SECONDS})")
+    bounds.add_argument(
+        "--movetime",
+        metavar="SECONDS",
+        type=float,
+        help=f"a position (default: {_DEFAULT_SECONDS})",
+    )
     bounds.add_argument("--depth", metavar="PLIES", type=int, help="a position")
     bounds.add_argument("--nodes", metavar="N", type=int, help="a position")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    add(
+        "--plugin",
+        metavar="FILE-OR-MODULE",
+        action="append",
+        default=[],
+        help="add games from it",
+    )
     jobs.add_options(parser, "games")
     return parser
 
@@ -85,7 +121,10 @@ def _run(arguments: argparse.Namespace) -> None:
     base = _base(arguments)
     name, games = _analysed(arguments, records, limits, base + UNFINISHED)
     written = writing_format(kind, records[0])
-    texts = [write_record(game.record, written, game.notes, f"{name}, {effort}") for game in games]
+    texts = [
+        write_record(game.record, written, game.notes, f"{name}, {effort}")
+        for game in games
+    ]
     files = {".html": page(games, name, effort),
              SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
     for suffix, text in files.items():
@@ -116,7 +155,10 @@ def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: 
     run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
     try:
         if kept.done:
-            print(f"{len(kept.done)} of {len(work)} games are in {unfinished} already", file=sys.stderr)
+            print(
+                f"{len(kept.done)} of {len(work)} games are in {unfinished} already",
+                file=sys.stderr,
+            )
         observers.append(lambda number, words: _progress(number, len(work), words))
         for _, result in run.results(job for job in work if job["id"] not in kept.done):
             if "error" in result:
@@ -141,13 +183,23 @@ def _job(number: int, record: GameRecord, player: dict[str, Any], limits: Limits
          plugins: list[str]) -> Job:
     """The job of a game (job.py)."""
     start = record.start
-    return {"id": str(number), "game": start.game.name, "options": start.options,
-            "start": start.text, "moves": list(record.moves), "player": player,
-            "plugins": [plugin_path(where) for where in plugins],
-            "limits": {"depth": limits.depth, "nodes": limits.nodes, "movetime": limits.movetime}}
+    return {
+        "id": str(number),
+        "game": start.game.name,
+        "options": start.options,
+        "start": start.text,
+        "moves": list(record.moves),
+        "player": player,
+        "plugins": [plugin_path(where) for where in plugins],
+        "limits": {
+            "depth": limits.depth,
+            "nodes": limits.nodes,
+            "movetime": limits.movetime,
+        },
+    }
 
 
-def _limits(arguments):
+def _limits(arguments: argparse.Namespace) -> tuple[Limits, str]:
     """(Limits, the same in words); ValueError where they bound nothing."""
     for name in ("movetime", "depth", "nodes", "number"):
         value = getattr(arguments, name)
@@ -161,7 +213,7 @@ def _limits(arguments):
     return Limits(movetime=seconds), f"{seconds:g} s a move"
 
 
-def _read(arguments):
+def _read(arguments: argparse.Namespace) -> tuple[str, list[GameRecord]]:
     """(format, the GameRecords that were asked for)."""
     if arguments.record == "-":
         text = sys.stdin.read()
@@ -173,7 +225,10 @@ def _read(arguments):
         raise RecordError(f"{arguments.record}: {error}") from None
     if arguments.number is not None:
         if arguments.number > len(records):
-            raise RecordError(f"--number {arguments.number}: there are only {len(records)} games in {arguments.record}")
+            raise RecordError(
+                f"--number {arguments.number}: there are only {len(records)} games "
+                f"in {arguments.record}"
+            )
         records = [records[arguments.number - 1]]
     played = [record for record in records if record.moves]
     if not played:
@@ -202,12 +257,16 @@ def _progress(number: str, count: int, words: str) -> None:
         print(f"\r{clean(lead + words):40}", end="", file=sys.stderr, flush=True)
 
 
-def _summarise(record, notes):
+def _summarise(record: GameRecord, notes: Sequence[Note]) -> None:
     """The mistakes, a line each."""
     for (position, move), note, (turn, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"
-            print(clean(f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-                        f"{note_text(note, position.game)}; better: {line_text(position, note.best)}"))
+            print(
+                clean(
+                    f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
+                    f"{note_text(note, position.game)}; better: {line_text(position, note.best)}"
+                )
+            )
     if not any(note.mark for note in notes):
         print("no mistakes found")
