@@ -108,6 +108,8 @@ def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     said, _ = run(plyglot, "tournament", "--game", "tictactoe", "--depth", "1", "--rounds", "1", "--engine", "name=A",
                   "--engine", "name=B", "--record", "games.jsonl", cwd=tmp_path)
     assert "2/2" in said and "Elo of A over B" in said
+    said, _ = run(plyglot, "learn", "--game", "tictactoe", "--games", "200", "-o", "t.weights", cwd=tmp_path)
+    assert "t.weights: 200 games" in said
     record = tmp_path / "games.jsonl"
     record.write_bytes(record.read_bytes().replace(b"\n", b"\r\n"))       # as an editor on Windows leaves it
     run(plyglot, "analyse", "games.jsonl", "--number", "1", "--depth", "1", "-o", "report", cwd=tmp_path)

@@ -60,6 +60,7 @@ def test_what_the_fast_tests_leave_out_exists():
 @pytest.mark.parametrize("name, words", [
     ("analyse", ["no-such-file.pgn"]), ("analyse", []), ("analyse", ["-", "--depth", "deep"]),
     ("bench", ["--depth", "0"]), ("bench", ["no-such-python"]), ("check", ["--fast"]),
+    ("learn", []), ("learn", ["--game", "chess", "--patterns", "snakes"]), ("learn", ["--plugin", "no.py", "--game", "no"]),
     ("lint", ["everything"]), ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
     ("perft", ["halma", "2"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
     ("play", ["chess", "--load", "no-such-file"]), ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
