@@ -52,7 +52,7 @@ SECONDS_TO_START = 2.0
 class Set(NamedTuple):
     """Which positions are searched: from games of `game`, `plies` long at least and at most, after
     `random_plies`, played at depth `play_depth`.  depth: to which they are searched, None for the
-    end of the game.
+    end of the game.  fewest: positions that one process answers in less nodes are left out.
     """
 
     game: str
@@ -60,15 +60,16 @@ class Set(NamedTuple):
     plies: tuple[int, int]
     play_depth: int
     depth: int | None
+    fewest: int
 
 
 SETS = {
-    "chess": Set("chess", 4, (8, 60), 4, 10),
-    "othello": Set("othello", 6, (10, 34), 3, 12),
-    "endgame": Set("othello", 10, (42, 42), 3, None),
-    "connect4": Set("connect4", 11, (11, 11), 1, None),
-    "gomoku": Set("gomoku", 3, (6, 24), 3, 10),
-    "tictactoe": Set("tictactoe", 0, (0, 3), 1, 9),
+    "chess": Set("chess", 4, (8, 60), 4, 11, 1000),
+    "othello": Set("othello", 6, (10, 34), 3, 12, 1000),
+    "endgame": Set("othello", 10, (42, 42), 3, None, 1000),
+    "connect4": Set("connect4", 11, (11, 11), 1, None, 5000),
+    "gomoku": Set("gomoku", 3, (6, 24), 3, 10, 1000),
+    "tictactoe": Set("tictactoe", 0, (0, 3), 1, 9, 0),
 }
 
 
@@ -198,14 +199,23 @@ def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int],
     for number, where in enumerate(wheres, 1):
         for count, session in players.items():
             found[count].append(measured(session, where, limits))
-        if shown:
-            told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}"
-                    for count, seen in found.items()]
-            print(f"{number:3}  {'  '.join(told)}", flush=True)
+            if found[1][-1].nodes < SETS[name].fewest:
+                found[1].pop()
+                break
+        else:
+            show(number, found, shown)
     for count in threads:
         print(summary(name, count, found[1], found[count]), flush=True)
     for session in players.values():
         session.close()
+
+
+def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
+    """Print what the last search of each session took, if that is wanted."""
+    if shown:
+        told = [f"{count}: {seen[-1].wall:.2f} s {seen[-1].nodes}"
+                for count, seen in found.items()]
+        print(f"{number:3}  {'  '.join(told)}", flush=True)
 
 
 def summary(name: str, count: int, alone: list[Measured], together: list[Measured]) -> str:
