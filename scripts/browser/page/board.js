@@ -31,6 +31,7 @@ export class Board {
     Object.assign(this, { view, flipped, playable, arrows });
     if (view.tree) {
       this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.onMove }));
+      this.host.querySelector(".current").scrollIntoView({ block: "nearest", inline: "center" });
       return;
     }
     if (!view.rows) {
