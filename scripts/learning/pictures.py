@@ -83,7 +83,8 @@ def weights(learner: Learner, title: str) -> str:
 
     A cell's number is the mean of the weights of all patterns that show the symbol there,
     each weight as often as it was learned from, minus the mean over all symbols; added up
-    over the patterns, in hundredths of a won game.
+    over the patterns, in hundredths.  100 more make an expected result of 0 one of tanh(1),
+    or a margin of 0 one of the usual size.
     """
     layout = learner.network.layout
     symbols = list(range(layout.base))[:_MOST_SYMBOLS]
