@@ -54,7 +54,7 @@ export const analyse = {
     return begin(setup);
   },
 
-  // ---- the engines ------------------------------------------------------------------------------------
+  // ---- the engines ------------------------------------------------------------------
 
   toggle() {
     analyse.on = !analyse.on;
@@ -152,7 +152,7 @@ export const analyse = {
     id("moves").scrollTop = kept;
   },
 
-  // ---- bar and graph ----------------------------------------------------------------------------------
+  // ---- bar and graph ----------------------------------------------------------------
 
   showBar() {
     const note = app.game.current.note, share = note?.share ?? 0.5;
@@ -180,7 +180,7 @@ export const analyse = {
     analyse.step(line[ply]);
   },
 
-  // ---- records ----------------------------------------------------------------------------------------
+  // ---- records ----------------------------------------------------------------------
 
   /** Open a record; file: its name. */
   async read(text, file = "tournament") {

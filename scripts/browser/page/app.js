@@ -53,8 +53,10 @@ export const app = {
     app.drawMoves();
     drawChoices(view);
     const over = game.over;
-    Object.assign(document.body.dataset, { state: over ? "over" : app.tab.mayMove() ? "yours" : "theirs", ply: game.current.path.length });
-    say(over ? over.reason : app.tab.status?.() ?? `${view.colours[view.side]} to move${view.check ? ": check" : ""}`);
+    const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
+    Object.assign(document.body.dataset, { state, ply: game.current.path.length });
+    const turn = `${view.colours[view.side]} to move${view.check ? ": check" : ""}`;
+    say(over ? over.reason : app.tab.status?.() ?? turn);
   },
 
   /** The list of moves, with marks and comments. */
@@ -92,7 +94,8 @@ export const guarded = (work) => async (...words) => {
 };
 
 function drawPlayers(view) {
-  for (const [place, side] of [["player-bottom", app.flipped ? 1 : 0], ["player-top", app.flipped ? 0 : 1]]) {
+  const below = app.flipped ? 1 : 0;
+  for (const [place, side] of [["player-bottom", below], ["player-top", 1 - below]]) {
     const box = id(place), [man, name, note] = box.children;
     box.classList.toggle("moves", !app.game.over && view.side === side);
     box.dataset.side = side;
@@ -125,13 +128,14 @@ function entries(node, game, fresh = true) {
   while (node.children.length) {
     const [main, ...others] = node.children;
     const numbered = main.number !== undefined && (fresh || main.side < (node.side ?? 2));
-    found.push(numbered ? element("span", { class: "turn" }, element("b", {}, `${main.number}${main.side === 0 ? "." : "…"}`), entry(main, game))
+    found.push(numbered ? element("span", { class: "turn" }, turnNumber(main), entry(main, game))
       : entry(main, game));
     fresh = false;
     if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
     for (const other of others) {
-      const number = other.number === undefined ? [] : [element("b", {}, `${other.number}${other.side === 0 ? "." : "…"}`)];
-      found.push(element("span", { class: "variation" }, ...number, entry(other, game), ...entries(other, game, false)));
+      const number = other.number === undefined ? [] : [turnNumber(other)];
+      found.push(element("span", { class: "variation" }, ...number, entry(other, game),
+        ...entries(other, game, false)));
       fresh = true;
     }
     node = main;
@@ -139,10 +143,18 @@ function entries(node, game, fresh = true) {
   return found;
 }
 
+/** The number before a move: 3. or 3… */
+function turnNumber({ number, side }) {
+  return element("b", {}, `${number}${side === 0 ? "." : "…"}`);
+}
+
 function entry(node, game) {
-  const mark = node.mark ? [element("span", { class: `mark ${MARKS[node.mark] ?? ""}`, title: MARKS[node.mark] ?? "" }, node.mark)] : [];
-  return element("button", { "aria-current": node === game.current && "true", "data-ply": node.path.length, onclick: () => app.tab.step(node) },
-    node.words ?? node.move, ...mark);
+  const title = MARKS[node.mark] ?? "";
+  const mark = node.mark ? [element("span", { class: `mark ${title}`, title }, node.mark)] : [];
+  return element("button", {
+    "aria-current": node === game.current && "true", "data-ply": node.path.length,
+    onclick: () => app.tab.step(node),
+  }, node.words ?? node.move, ...mark);
 }
 
 /** Begin a game from its start. */

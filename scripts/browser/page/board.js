@@ -45,7 +45,7 @@ export class Board {
     if (before && before.name === view.name && view.played.length === before.played.length + 1) this.animate();
   }
 
-  // ---- drawing ----------------------------------------------------------------------------------------
+  // ---- drawing ----------------------------------------------------------------------
 
   /** The middle of a cell on the picture. */
   middle([column, row]) {
@@ -186,7 +186,7 @@ export class Board {
       { duration: this.view.kind === "holes" ? 90 + (y - fromY) * 0.45 : 140, easing: this.view.kind === "holes" ? "ease-in" : "ease-out" });
   }
 
-  // ---- playing ----------------------------------------------------------------------------------------
+  // ---- playing ----------------------------------------------------------------------
 
   movesFrom(cell) {
     return this.view.moves.filter((move) => same(move.from, cell));

@@ -19,7 +19,7 @@ function fill(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
     else if (value === true) made.setAttribute(name, "");
-    else if (value !== null && value !== undefined && value !== false) made.setAttribute(name, value);
+    else if ((value ?? false) !== false) made.setAttribute(name, value);
   }
   made.append(...children);
   return made;
@@ -32,7 +32,9 @@ export function ask(title, choices) {
   return new Promise((resolve) => {
     let answer = null;
     id("ask-choices").replaceChildren(...choices.map(({ label, value, picture }) =>
-      element("button", { "aria-label": label, "data-value": value, onclick: () => { answer = value; } }, ...(picture ? [picture] : [label]))));
+      element("button", {
+        "aria-label": label, "data-value": value, onclick: () => { answer = value; },
+      }, picture || label)));
     box.addEventListener("close", () => resolve(answer), { once: true });
     box.showModal();
   });

@@ -1,11 +1,12 @@
-// A game as a tree of moves: the main line, variations, comments, and what an engine said of each position.
+// A game as a tree of moves: the main line, variations, comments, and what an engine said.
 
 import { call } from "./server.js";
 
-/** One position: the move that led to it (null at the root), its words, its parent and its children, main line first. */
+/** One position: the move that led to it (null at the root), its parent, its children (main line first). */
 export class Node {
   constructor(parent, move, words) {
-    Object.assign(this, { parent, move, words, children: [], view: null, note: null, mark: "", comment: "" });
+    Object.assign(this, { parent, move, words, children: [] });
+    Object.assign(this, { view: null, note: null, mark: "", comment: "" });
   }
 
   /** What a record keeps of the move to this node. */
@@ -27,7 +28,7 @@ export class Game {
     this.players = players;
     this.result = "*";
     this.comment = "";                      // what stands before the first move
-    this.ending = null;                     // {result, reason} where it ended otherwise than by the rules
+    this.ending = null;                     // {result, reason} where the rules did not end it
     this.root = this.current = new Node(null, null, "");
   }
 
@@ -49,12 +50,13 @@ export class Game {
     return node.view;
   }
 
-  /** The child of the current node by this move, made where there is none; first: it becomes the main line. */
+  /** The child by this move, made where there is none; first: it becomes the main line. */
   child(move, first = false) {
     const node = this.current;
     let found = node.children.find((each) => each.move === move);
     if (!found) {
-      found = new Node(node, move, node.view?.moves.find((each) => each.move === move)?.words ?? move);
+      const known = node.view?.moves.find((each) => each.move === move);
+      found = new Node(node, move, known?.words ?? move);
       node.children.push(found);
     }
     if (first) node.children = [found, ...node.children.filter((each) => each !== found)];
@@ -63,8 +65,10 @@ export class Game {
 
   /** Hang a line (see branches.py) below a node. */
   graft(node, line) {
-    for (const { move, words = move, number, side, comment = "", mark = "", note = null, variations = [] } of line) {
-      const next = Object.assign(new Node(node, move, words), { number, side, comment, mark, note: note && { ...note, seconds: 0, lines: [] } });
+    for (const step of line) {
+      const { move, words = move, number, side, comment = "", mark = "", variations = [] } = step;
+      const note = step.note ? { ...step.note, seconds: 0, lines: [] } : null;
+      const next = Object.assign(new Node(node, move, words), { number, side, comment, mark, note });
       node.children.push(next);
       for (const variation of variations) this.graft(node, variation);
       node = next;
@@ -76,7 +80,8 @@ export class Game {
     const found = [];
     for (; node.children.length; node = node.children[0]) {
       const [main, ...others] = node.children;
-      found.push({ ...main.plain(), variations: others.map((other) => [other.plain(), ...this.plain(other)]) });
+      const variations = others.map((other) => [other.plain(), ...this.plain(other)]);
+      found.push({ ...main.plain(), variations });
     }
     return found;
   }
@@ -89,7 +94,8 @@ export class Game {
   }
 
   get over() {
-    return this.ending ?? (this.current.view && this.current.view.result !== "*" ? this.current.view : null);
+    const { view } = this.current;
+    return this.ending ?? (view && view.result !== "*" ? view : null);
   }
 }
 

@@ -24,7 +24,7 @@ export const learn = {
     learn.pause();
   },
 
-  // ---- the search -------------------------------------------------------------------------------------
+  // ---- the search -------------------------------------------------------------------
 
   async load(body) {
     learn.pause();
@@ -63,7 +63,7 @@ export const learn = {
     learn.timer = setInterval(() => learn.go(learn.at + 1), 1000 / Number(id("speed").value));
   },
 
-  // ---- the quiz ---------------------------------------------------------------------------------------
+  // ---- the quiz ---------------------------------------------------------------------
 
   quiz(on) {
     learn.guesses = on ? new Set() : null;
@@ -99,7 +99,7 @@ export const learn = {
   /** The numbers of all nodes that the search never visits. */
   truth: () => new Set(learn.lesson.steps.flatMap((step) => step.pruned)),
 
-  // ---- drawing ----------------------------------------------------------------------------------------
+  // ---- drawing ----------------------------------------------------------------------
 
   /** What is known at the step that is shown. */
   known() {
@@ -158,7 +158,7 @@ export const learn = {
       "aria-label": label, onkeydown: press };
   },
 
-  // ---- the page's part --------------------------------------------------------------------------------
+  // ---- the page's part --------------------------------------------------------------
 
   start() {
     const { examples } = app.facts;

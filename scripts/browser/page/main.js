@@ -43,10 +43,16 @@ function setUpTabs() {
 }
 
 function setUpKeys() {
-  const keys = { ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1), Home: () => app.step(-Infinity), End: () => app.step(Infinity),
-    f: () => id("flip").click(), h: () => app.tab === play && id("hint").click(), Backspace: () => app.tab === play && id("back").click() };
+  const keys = {
+    ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
+    Home: () => app.step(-Infinity), End: () => app.step(Infinity),
+    f: () => id("flip").click(),
+    h: () => app.tab === play && id("hint").click(),
+    Backspace: () => app.tab === play && id("back").click(),
+  };
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input, textarea, select, dialog") || event.ctrlKey || event.metaKey || event.altKey;
+    const busy = event.target.closest("input, textarea, select, dialog")
+      || event.ctrlKey || event.metaKey || event.altKey;
     if (busy || app.tab === learn || !keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
@@ -84,7 +90,8 @@ async function start() {
   app.show = show;
   const facts = await call("games");
   app.facts = facts;
-  id("game").replaceChildren(...facts.games.map(({ name }) => element("option", { value: name }, name)));
+  const names = facts.games.map(({ name }) => element("option", { value: name }, name));
+  id("game").replaceChildren(...names);
   setUpTabs();
   setUpKeys();
   setUpButtons();

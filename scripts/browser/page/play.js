@@ -16,7 +16,7 @@ export const play = {
   thinking: null,           // the seat that an engine thinks for
   waiting: false,           // an engine failed, or the person stepped back: nobody moves by himself
 
-  // ---- what the board asks for -----------------------------------------------------------------------
+  // ---- what the board asks for ------------------------------------------------------
 
   mayMove() {
     return !app.game.over && play.seats[app.game.current.view.side].who === YOU;
@@ -63,7 +63,7 @@ export const play = {
   },
 
 
-  // ---- the course of a game ---------------------------------------------------------------------------
+  // ---- the course of a game ---------------------------------------------------------
 
   async make(move) {
     const view = app.game.current.view;
@@ -129,7 +129,7 @@ export const play = {
     play.buttons();
   },
 
-  // ---- buttons ----------------------------------------------------------------------------------------
+  // ---- buttons ----------------------------------------------------------------------
 
   buttons() {
     const { game } = app, view = game.current.view, mine = play.seats.some(({ who }) => who === YOU);
@@ -208,7 +208,7 @@ export const play = {
     }
   },
 
-  // ---- a new game -------------------------------------------------------------------------------------
+  // ---- a new game -------------------------------------------------------------------
 
   shown() {
     return app.game && app.refresh();
@@ -263,7 +263,7 @@ function clockText(seconds) {
   return whole < 20 ? `0:${rest.toFixed(1).padStart(4, "0")}` : `${minutes}:${String(Math.floor(rest)).padStart(2, "0")}`;
 }
 
-// ---- the dialogue ---------------------------------------------------------------------------------------
+// ---- the dialogue -------------------------------------------------------------------
 
 let wanted = null;          // the game that the dialogue is about
 

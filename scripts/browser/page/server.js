@@ -8,7 +8,8 @@ export async function call(command, body = {}) {
   let answer;
   try {
     answer = await fetch(`api/${command}`, {
-      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ page, ...body }),
+      method: "POST", headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ page, ...body }),
     });
   } catch {
     throw new Error("The server has ended: start scripts/board again.");

@@ -84,13 +84,14 @@ export const watch = {
     }
   },
 
-  // ---- drawing ----------------------------------------------------------------------------------------
+  // ---- drawing ----------------------------------------------------------------------
 
   draw() {
     const { error, file, rows = [], lines = [], games = [], running = [] } = watch.news ?? {};
     if (!file) return;
     id("watch-title").textContent = `${file}: ${games.length} games`;
     id("watch-error").textContent = error ?? "";
+    id("watch-hint").hidden = true;
     id("standings").replaceChildren(...table(rows));
     id("watch-lines").replaceChildren(...lines.map((text) => element("li", {}, text)));
     id("running-title").hidden = !running.length;
@@ -105,7 +106,8 @@ export const watch = {
       element("p", { id: "watch-hint" }, "Open the record of a tournament, or start ",
         element("code", {}, "scripts/board --watch FILE"), " to follow one as it is played."),
       element("div", { class: "buttons" },
-        element("button", { id: "watch-open", onclick: () => id("file").click() }, "Open a record…"),
+        element("button", { id: "watch-open", onclick: () => id("file").click() },
+          "Open a record…"),
         element("label", { class: "inline" },
           element("input", { type: "checkbox", id: "follow", checked: true }),
           "go on to the next game")),
