@@ -15,6 +15,7 @@ from games.learned.evaluation import Evaluation
 from games.learned.patterns import Layout
 from scripts.learning import match, rules, selfplay
 from scripts.learning.learner import Learner, slope
+from scripts.learning.script import usual_path
 from scripts.learning.session import Learning, LearningError, Settings
 from scripts.learning.survey import Survey, SurveyError
 from search.limits import Limits
@@ -411,6 +412,13 @@ def test_quiescence_has_an_end_with_learned_weights(learned):
     lines, _ = engine(learned, "position fen o1o1o/oxxoo/1o1xx/xxoox/x1x1x x", "go depth 3")
     reached = [int(re.search(r"seldepth (\d+)", line)[1]) for line in lines if line.startswith("info depth")]
     assert reached and max(reached) <= 3 + 4
+
+
+def test_weights_lie_beside_games_that_are_better_off_with_them(game, learned):
+    assert usual_path(game) == str(learned / "pagegame.weights")
+    assert os.path.dirname(usual_path(registry.get("tictactoe"))) == str(ROOT / "games")
+    for name in ("chess", "othello", "connect4", "gomoku"):
+        assert usual_path(registry.get(name)) == f"{name}.weights"
 
 
 def test_a_match_is_told_with_its_error(learned):

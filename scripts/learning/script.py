@@ -8,7 +8,7 @@ import pathlib
 from typing import NoReturn
 
 from games import registry
-from games.base import Game
+from games.base import Game, brings
 from games.data import DamagedError
 from scripts.arena.engines import plugin_path
 from scripts.command_line import Parser, fail, positive, tell
@@ -45,7 +45,7 @@ def main() -> int:
     parser = _parser()
     arguments = parser.parse_args()
     game = _game(parser, arguments)
-    path = arguments.output or _usual_path(game)
+    path = arguments.output or usual_path(game)
     try:
         if arguments.match is not None:
             return _match(game, path, arguments)
@@ -68,10 +68,14 @@ def _game(parser: Parser, arguments: argparse.Namespace) -> Game:
         )
 
 
-def _usual_path(game: Game) -> str:
-    """Where the weights go: beside the game, but not where it would be worse off with them."""
-    path = str(registry.weights_path(game))
-    return os.path.basename(path) if type(game).kernel is not Game.kernel else path
+def usual_path(game: Game) -> str:
+    """Where the weights go: beside the game, but not where it would be worse off with them.
+
+    That is where it has a kernel or a solver of its own, to which its play is fitted.
+    """
+    path = registry.weights_path(game)
+    fitted = type(game).kernel is not Game.kernel or brings(rules.start(game), "solve")
+    return os.path.basename(path) if fitted else path
 
 
 def _parser() -> Parser:
@@ -90,7 +94,7 @@ def _parser() -> Parser:
         "--output",
         metavar="FILE",
         help="the weights (default: NAME.weights beside the game; in this "
-        "directory where the game has a search kernel of its own, which play would miss)",
+        "directory where the game has a kernel or a solver of its own, which play would miss)",
     )
     add(
         "--minutes",
