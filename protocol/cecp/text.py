@@ -89,8 +89,8 @@ def move_text(position: Position, move: int) -> str:
 
 
 def _castling(position: Position, text: str) -> str:
-    board = board_of(position)
-    if len(text) != 4 or not (text[1].isdigit() and text[3].isdigit() and board):
+    board = position.board()
+    if board is None or len(text) != 4 or not (text[1].isdigit() and text[3].isdigit()):
         return ""
     (from_column, from_row), (column, row) = ((LETTERS.index(square[0]), int(square[1]) - 1)
                                               for square in (text[:2], text[2:]))
