@@ -598,18 +598,18 @@ def test_chess960_begins_from_a_drawn_position_and_castles(page):
     page.click("[data-option=UCI_Chess960]")
     page.click("#begin")
     page.wait("!document.querySelector('#setup').open")
-    rank = page.evaluate("'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.man).join('')")
+    rank = page.evaluate("'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')")
     assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex("R")
     assert (rank.index("B") - rank.rindex("B")) % 2
     page.click("#new")
     page.evaluate("document.querySelector('#start').value = ''")
     page.type("#start", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
     page.click("#begin")
-    page.wait("document.querySelectorAll('#board .man').length === 4")
+    page.wait("document.querySelectorAll('#board .piece').length === 4")
     page.click("[data-cell=e1]")
     page.click("[data-cell=g1]")
     page.wait("document.querySelector('#moves button')?.textContent === 'O-O'")
-    assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.man") == "R"
+    assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.piece") == "R"
 
 
 @needs_browser

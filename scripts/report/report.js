@@ -1,10 +1,12 @@
 "use strict";
-// Steps through the games of a report.  All that it shows stands in the page as JSON; nothing is fetched.
+// Steps through the games of a report.  All that it shows stands in the page as JSON; nothing is
+// fetched.
 const SVG = "http://www.w3.org/2000/svg";
-const PLAYED = "#d97706", BETTER = "#1c72c4";
+const PLAYED = "#d97706";
+const BETTER = "#1c72c4";
 const data = JSON.parse(document.getElementById("data").textContent);
 let flipped = false;
-let here = { game: 0, ply: 0, step: 0 };    // step: into the better line, 0 on the game's own way
+let here = { game: 0, ply: 0, step: 0 }; // step: into the better line, 0 on the game's own way
 
 const section = () => document.querySelectorAll("section.game")[here.game];
 const game = () => data.games[here.game];
@@ -34,7 +36,8 @@ function drawBoard(found) {
   }
   const board = data.boards[game().board];
   if (board.image) {
-    if (!place.firstChild) place.append(Object.assign(new Image(), { src: board.image, alt: "the tree" }));
+    if (!place.firstChild)
+      place.append(Object.assign(new Image(), { src: board.image, alt: "the tree" }));
     return;
   }
   const svg = document.createElementNS(SVG, "svg");
@@ -51,14 +54,23 @@ function drawBoard(found) {
   const half = board.cell / 2;
   for (const cell of found.cells || []) {
     const [x, y] = middle(...cell);
-    put("rect", svg, { x: x - half, y: y - half, width: board.cell, height: board.cell, class: "last",
-      fill: here.step ? BETTER : PLAYED, "fill-opacity": 0.5 });
+    put("rect", svg, {
+      x: x - half,
+      y: y - half,
+      width: board.cell,
+      height: board.cell,
+      class: "last",
+      fill: here.step ? BETTER : PLAYED,
+      "fill-opacity": 0.5,
+    });
   }
   for (const [column, row, man] of found.men) {
     const [x, y] = middle(column, row);
     const place = put("g", svg, { class: "man", transform: `translate(${x} ${y})` });
     if (board.men[man]) place.innerHTML = board.men[man];
-    else put("text", place, { "text-anchor": "middle", dy: "0.35em", "font-size": half }).textContent = man;
+    else
+      put("text", place, { "text-anchor": "middle", dy: "0.35em", "font-size": half }).textContent =
+        man;
   }
   place.replaceChildren(svg);
 }
@@ -68,8 +80,9 @@ function drawCursor() {
   let cursor = graph.querySelector(".cursor");
   if (!cursor) cursor = put("line", graph, { class: "cursor" });
   const { left, right, top, bottom } = graph.dataset;
-  const x = Number(left) + (right - left) * here.ply / game().plies.length;
-  for (const [key, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) cursor.setAttribute(key, value);
+  const x = Number(left) + ((right - left) * here.ply) / game().plies.length;
+  for (const [key, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom }))
+    cursor.setAttribute(key, value);
 }
 
 function word(parent, name, text, kind) {
@@ -82,7 +95,8 @@ function word(parent, name, text, kind) {
 
 // What is said about the move, and the better line, each of its moves a button.
 function drawNote(found) {
-  const note = find(".note"), move = here.ply ? game().plies[here.ply - 1] : null;
+  const note = find(".note");
+  const move = here.ply ? game().plies[here.ply - 1] : null;
   note.replaceChildren();
   if (!move) return word(note, "p", `The start. ${game().start.score}`);
   const line = word(note, "p", "");
@@ -101,7 +115,9 @@ function drawNote(found) {
 }
 
 function show() {
-  document.querySelectorAll("section.game").forEach((part, index) => { part.hidden = index !== here.game; });
+  document.querySelectorAll("section.game").forEach((part, index) => {
+    part.hidden = index !== here.game;
+  });
   const found = shown();
   drawBoard(found);
   drawCursor();
@@ -112,13 +128,20 @@ function show() {
     button.toggleAttribute("aria-current", current);
     if (current) {
       const list = button.parentElement;
-      if (button.offsetTop < list.scrollTop || button.offsetTop + button.offsetHeight > list.scrollTop + list.clientHeight)
+      if (
+        button.offsetTop < list.scrollTop
+        || button.offsetTop + button.offsetHeight > list.scrollTop + list.clientHeight
+      )
         list.scrollTop = button.offsetTop - list.clientHeight / 2;
     }
   }
   const index = document.querySelector("nav select");
   if (index) index.value = here.game;
-  history.replaceState(null, "", `#${here.game + 1}.${here.ply}${here.step ? "." + here.step : ""}`);
+  history.replaceState(
+    null,
+    "",
+    `#${here.game + 1}.${here.ply}${here.step ? "." + here.step : ""}`,
+  );
 }
 
 function go(change) {
@@ -140,17 +163,30 @@ function seek(way) {
 
 const ACTIONS = {
   first: () => go({ ply: 0 }),
-  back: () => here.step ? go({ step: here.step - 1 }) : go({ ply: here.ply - 1 }),
-  forward: () => here.step ? go({ step: here.step + 1 }) : go({ ply: here.ply + 1 }),
+  back: () => (here.step ? go({ step: here.step - 1 }) : go({ ply: here.ply - 1 })),
+  forward: () => (here.step ? go({ step: here.step + 1 }) : go({ ply: here.ply + 1 })),
   last: () => go({ ply: game().plies.length }),
   better: () => go({ step: here.step + 1 }),
   leave: () => go({}),
-  flip: () => { flipped = !flipped; show(); },
+  flip: () => {
+    flipped = !flipped;
+    show();
+  },
   next: () => seek(1),
   previous: () => seek(-1),
 };
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", ArrowDown: "better", ArrowUp: "leave", Escape: "leave",
-  Home: "first", End: "last", f: "flip", n: "next", p: "previous" };
+const KEYS = {
+  ArrowLeft: "back",
+  ArrowRight: "forward",
+  ArrowDown: "better",
+  ArrowUp: "leave",
+  Escape: "leave",
+  Home: "first",
+  End: "last",
+  f: "flip",
+  n: "next",
+  p: "previous",
+};
 
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "SELECT") return;
@@ -166,12 +202,17 @@ document.addEventListener("click", (event) => {
   if (button) return go({ ply: Number(button.dataset.ply) });
   const graph = event.target.closest(".graph");
   if (!graph) return;
-  const box = graph.getBoundingClientRect(), { left, right } = graph.dataset;
-  const x = (event.clientX - box.left) / box.width * graph.viewBox.baseVal.width;
-  go({ ply: Math.round((x - left) / (right - left) * game().plies.length) });
+  const box = graph.getBoundingClientRect();
+  const { left, right } = graph.dataset;
+  const x = ((event.clientX - box.left) / box.width) * graph.viewBox.baseVal.width;
+  go({ ply: Math.round(((x - left) / (right - left)) * game().plies.length) });
 });
 
 const index = document.querySelector("nav select");
-if (index) index.addEventListener("change", () => { go({ game: Number(index.value), ply: 0 }); index.blur(); });
+if (index)
+  index.addEventListener("change", () => {
+    go({ game: Number(index.value), ply: 0 });
+    index.blur();
+  });
 const asked = /^#(\d+)\.(\d+)(?:\.(\d+))?$/.exec(location.hash);
 go(asked ? { game: asked[1] - 1, ply: Number(asked[2]), step: Number(asked[3] || 0) } : {});

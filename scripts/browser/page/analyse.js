@@ -1,4 +1,5 @@
-// Analyse: an engine's lines while it thinks, variations, marks, the graph of the game, and records in and out.
+// Analyse: an engine's lines while it thinks, variations, marks, the graph of the game, and records
+// in and out.
 
 import { app, begin, guarded, say } from "./app.js";
 import { element, id, svg } from "./dom.js";
@@ -7,13 +8,13 @@ import { call, listen } from "./server.js";
 import { watch } from "./watch.js";
 
 const SEATS = { analysis: "engine-lines", second: "second-lines" };
-const CLEARLY = 0.15;           // of the expected score: a best move so far ahead of the second one is marked !
-const DEEP_ENOUGH = 0.6;        // seconds of thought before a verdict counts for marks
+const CLEARLY = 0.15; // of the expected score: the lead over the second move that makes a !
+const DEEP_ENOUGH = 0.6; // seconds of thought before a verdict counts for marks
 
 export const analyse = {
   on: false,
   ticket: 0,
-  told: {},                     // seat -> the last event of its lines for this position
+  told: {}, // seat -> the last event of its lines for this position
 
   mayMove: () => true,
   player: (side) => app.game.players[side],
@@ -66,7 +67,8 @@ export const analyse = {
 
   halt() {
     analyse.ticket += 1;
-    for (const seat of Object.keys(SEATS)) call("stop", { seat, ticket: analyse.ticket }).catch(() => {});
+    for (const seat of Object.keys(SEATS))
+      call("stop", { seat, ticket: analyse.ticket }).catch(() => {});
   },
 
   async think() {
@@ -76,11 +78,14 @@ export const analyse = {
     analyse.since = performance.now();
     const { ticket } = analyse;
     id("engine-lines").dataset.settled = "no";
-    setTimeout(() => {
-      if (ticket !== analyse.ticket) return;
-      analyse.weigh();
-      id("engine-lines").dataset.settled = "yes";
-    }, 1000 * DEEP_ENOUGH + 10);
+    setTimeout(
+      () => {
+        if (ticket !== analyse.ticket) return;
+        analyse.weigh();
+        id("engine-lines").dataset.settled = "yes";
+      },
+      1000 * DEEP_ENOUGH + 10,
+    );
     for (const place of Object.values(SEATS)) id(place).replaceChildren();
     const beside = id("second").value;
     id("second-lines").hidden = beside === "";
@@ -89,7 +94,12 @@ export const analyse = {
       analyse.halt();
       return;
     }
-    const body = { ...game.body(), ticket: analyse.ticket, infinite: true, lines: Number(id("lines").value) };
+    const body = {
+      ...game.body(),
+      ticket: analyse.ticket,
+      infinite: true,
+      lines: Number(id("lines").value),
+    };
     await call("think", { ...body, seat: "analysis", engine: Number(id("analyst").value) });
     if (beside === "") await call("stop", { seat: "second", ticket: analyse.ticket });
     else await call("think", { ...body, seat: "second", engine: Number(beside) });
@@ -97,7 +107,8 @@ export const analyse = {
 
   /** How long was the position thought about, and does that tell a mark? */
   weigh() {
-    const note = analyse.node?.note, seconds = (performance.now() - analyse.since) / 1000;
+    const note = analyse.node?.note;
+    const seconds = (performance.now() - analyse.since) / 1000;
     if (!note || seconds < note.seconds) return;
     note.seconds = seconds;
     analyse.judged(analyse.node);
@@ -105,25 +116,46 @@ export const analyse = {
 
   /** What a finished position is worth. */
   settle(result) {
-    app.game.current.note = { share: { "1-0": 1, "0-1": 0 }[result] ?? 0.5, score: result.replace("1/2-1/2", "½"), seconds: Infinity, lines: [] };
+    app.game.current.note = {
+      share: { "1-0": 1, "0-1": 0 }[result] ?? 0.5,
+      score: result.replace("1/2-1/2", "½"),
+      seconds: Infinity,
+      lines: [],
+    };
     analyse.judged(app.game.current);
   },
 
   lines(event) {
-    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== analyse.node) return;
+    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== analyse.node)
+      return;
     analyse.told[event.seat] = event;
     id(SEATS[event.seat]).replaceChildren(...event.lines.map((line) => analyse.line(line, event)));
     if (event.seat !== "analysis") return;
     const [best, ...others] = event.lines;
-    analyse.node.note = { share: best.share, score: best.score, eval: best.eval, depth: best.depth, seconds: (performance.now() - analyse.since) / 1000, lines: event.lines };
-    app.point([...others.map((line) => ({ move: line.moves[0]?.move, kind: "other" })).reverse(), { move: best.moves[0]?.move, kind: "best" }]);
+    analyse.node.note = {
+      share: best.share,
+      score: best.score,
+      eval: best.eval,
+      depth: best.depth,
+      seconds: (performance.now() - analyse.since) / 1000,
+      lines: event.lines,
+    };
+    app.point([
+      ...others.map((line) => ({ move: line.moves[0]?.move, kind: "other" })).reverse(),
+      { move: best.moves[0]?.move, kind: "best" },
+    ]);
     analyse.judged(analyse.node);
   },
 
   line({ rank, depth, score, moves }, { speed, nodes }) {
-    const facts = rank === 1 ? `depth ${depth ?? "?"}${nodes ? `, ${short(nodes)} nodes` : ""}${speed ? `, ${short(speed)}/s` : ""}` : "";
-    return element("li", {}, element("span", { class: "value" }, score), element("small", {}, facts),
-      ...moves.map(({ words }, index) => element("button", { onclick: () => analyse.follow(moves.slice(0, index + 1)) }, words)));
+    const facts = [`depth ${depth ?? "?"}`, nodes && `${short(nodes)} nodes`,
+      speed && `${short(speed)}/s`];
+    return element("li", {}, element("span", { class: "value" }, score),
+      element("small", {}, rank === 1 ? facts.filter(Boolean).join(", ") : ""),
+      ...moves.map(({ words }, index) => {
+        const follow = () => analyse.follow(moves.slice(0, index + 1));
+        return element("button", { onclick: follow }, words);
+      }));
   },
 
   /** Play an engine's line up to one of its moves, as a variation. */
@@ -155,28 +187,39 @@ export const analyse = {
   // ---- bar and graph ----------------------------------------------------------------
 
   showBar() {
-    const note = app.game.current.note, share = note?.share ?? 0.5;
+    const note = app.game.current.note;
+    const share = note?.share ?? 0.5;
     id("bar-first").style.height = `${Math.round(1000 * share) / 10}%`;
     id("bar").classList.toggle("flipped", app.flipped);
-    id("bar-text").textContent = note && Number.isFinite(Number(note.score)) ? Number(note.score).toFixed(1) : "";
+    id("bar-text").textContent =
+      note && Number.isFinite(Number(note.score)) ? Number(note.score).toFixed(1) : "";
     id("bar").setAttribute("aria-label", `Evaluation: ${note?.score ?? "none yet"}`);
   },
 
+  /** The graph of the game: what is known of its positions, the first player's share below. */
   graph() {
-    const { game } = app, line = [game.root, ...game.line()], wide = Math.max(line.length - 1, 1);
-    const points = line.map((node, ply) => node.note && [1000 * ply / wide, 200 - 200 * node.note.share]).filter(Boolean);
-    const at = 1000 * line.indexOf(game.current) / wide;
+    const { game } = app;
+    const line = [game.root, ...game.line()];
+    const wide = Math.max(line.length - 1, 1);
+    const points = line
+      .map((node, ply) => node.note && [(1000 * ply) / wide, 200 - 200 * node.note.share])
+      .filter(Boolean);
+    const at = (1000 * line.indexOf(game.current)) / wide;
     id("graph").hidden = line.length < 2;
-    const area = points.length ? `M${points[0][0]} 200${points.map(([x, y]) => `L${x} ${y}`).join("")}L${points.at(-1)[0]} 200Z` : "";
-    id("graph").replaceChildren(svg("svg", { viewBox: "0 0 1000 200", preserveAspectRatio: "none", onclick: (event) => analyse.choose(event, line) },
-      svg("rect", { class: "second", width: 1000, height: 200 }), svg("path", { class: "first", d: area }),
-      svg("line", { class: "middle", x1: 0, x2: 1000, y1: 100, y2: 100 }), svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: 200 })));
+    const choose = (event) => analyse.choose(event, line);
+    const parts = points.length ? areas(points) : [];
+    const picture = svg("svg",
+      { viewBox: "0 0 1000 200", preserveAspectRatio: "none", onclick: choose },
+      svg("rect", { class: "unknown", width: 1000, height: 200 }), ...parts,
+      svg("line", { class: "middle", x1: 0, x2: 1000, y1: 100, y2: 100 }),
+      svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: 200 }));
+    id("graph").replaceChildren(picture);
   },
 
   /** A click on the graph goes to that move. */
   choose(event, line) {
     const box = event.currentTarget.getBoundingClientRect();
-    const ply = Math.round((line.length - 1) * (event.clientX - box.left) / box.width);
+    const ply = Math.round(((line.length - 1) * (event.clientX - box.left)) / box.width);
     analyse.step(line[ply]);
   },
 
@@ -193,23 +236,34 @@ export const analyse = {
     await app.show("analyse");
     const made = games.map(fromRecord);
     id("which-game").hidden = made.length < 2;
-    id("chosen").replaceChildren(...made.map((game, number) => element("option", { value: number }, title(game, number))));
+    id("chosen").replaceChildren(
+      ...made.map((game, number) => element("option", { value: number }, title(game, number))),
+    );
     id("chosen").onchange = () => guarded(analyse.show)(made[Number(id("chosen").value)]);
     await analyse.show(made[0]);
   },
 
   /** Put a game from a record on the board, at its start. */
   async show(game) {
-    const line = game.line(game.root), last = line.at(-1);
-    if (last) await game.load(last);        // one question tells the words of all moves
+    const line = game.line(game.root);
+    const last = line.at(-1);
+    if (last) await game.load(last); // one question tells the words of all moves
     await app.open(game, game.root);
   },
 
   async save() {
     const { game } = app;
-    const end = game.line(game.root).at(-1)?.view, told = end && end.result !== "*" ? end.result : game.result;
-    const { text, suffix } = await call("write", { ...game.body(), moves: [], line: game.plain(), players: game.players,
-      comment: game.comment, result: game.ending?.result ?? told, tags: game.tags ?? {} });
+    const end = game.line(game.root).at(-1)?.view;
+    const told = end && end.result !== "*" ? end.result : game.result;
+    const { text, suffix } = await call("write", {
+      ...game.body(),
+      moves: [],
+      line: game.plain(),
+      players: game.players,
+      comment: game.comment,
+      result: game.ending?.result ?? told,
+      tags: game.tags ?? {},
+    });
     const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
     const link = element("a", { href: address, download: `${game.setup.game}${suffix}` });
     link.click();
@@ -219,40 +273,80 @@ export const analyse = {
 
   start() {
     listen("lines", analyse.lines);
-    listen("failed", (event) => { if (SEATS[event.seat] && event.ticket === analyse.ticket) say(`The engine failed: ${event.error}`, true); });
-    const names = app.facts.engines.map((name, number) => element("option", { value: number }, name));
+    listen("failed", (event) => {
+      if (SEATS[event.seat] && event.ticket === analyse.ticket)
+        say(`The engine failed: ${event.error}`, true);
+    });
+    const names = app.facts.engines.map((name, number) =>
+      element("option", { value: number }, name),
+    );
     id("analyst").append(...names);
-    id("second").append(element("option", { value: "" }, "none"), ...names.map((name) => name.cloneNode(true)));
+    id("second").append(
+      element("option", { value: "" }, "none"),
+      ...names.map((name) => name.cloneNode(true)),
+    );
     id("engine-on").addEventListener("click", guarded(analyse.toggle));
-    for (const box of ["lines", "analyst", "second"]) id(box).addEventListener("change", guarded(() => (analyse.on ? analyse.think() : null)));
+    for (const box of ["lines", "analyst", "second"])
+      id(box).addEventListener(
+        "change",
+        guarded(() => (analyse.on ? analyse.think() : null)),
+      );
     id("open").addEventListener("click", () => id("file").click());
-    id("file").addEventListener("change", guarded(async () => {
-      const [file] = id("file").files;
-      id("file").value = "";
-      if (file) await analyse.read(await file.text(), file.name);
-    }));
+    id("file").addEventListener(
+      "change",
+      guarded(async () => {
+        const [file] = id("file").files;
+        id("file").value = "";
+        if (file) await analyse.read(await file.text(), file.name);
+      }),
+    );
     id("paste").addEventListener("click", () => id("paste-box").showModal());
-    id("paste-box").addEventListener("close", guarded(async () => {
-      if (id("paste-box").returnValue === "ok") await analyse.read(id("pasted").value);
-    }));
+    id("paste-box").addEventListener(
+      "close",
+      guarded(async () => {
+        if (id("paste-box").returnValue === "ok") await analyse.read(id("pasted").value);
+      }),
+    );
     id("save").addEventListener("click", guarded(analyse.save));
   },
 };
 
-/** The mark of the move to a node, from what is known before and after it; undefined where that is too little. */
+/**
+ * The mark of the move to a node, from what is known before and after it; undefined where that is
+ * too little.
+ */
 function markOf(node) {
-  const before = node.parent?.note, after = node.note;
+  const before = node.parent?.note;
+  const after = node.note;
   if (!before || !after || Math.min(before.seconds, after.seconds) < DEEP_ENOUGH) return undefined;
   const lost = (before.share - after.share) * (node.side === 0 ? 1 : -1);
   for (const [least, mark] of app.facts.marks) if (lost >= least) return mark;
-  const [best, second] = before.lines, [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
-  const alone = second && to !== from &&        // what takes back is no great find
-    best.moves[0]?.move === node.move && Math.abs(best.share - second.share) >= CLEARLY;
+  const [best, second] = before.lines;
+  const [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
+  const alone =
+    second
+    && to !== from // what takes back is no great find
+    && best.moves[0]?.move === node.move
+    && Math.abs(best.share - second.share) >= CLEARLY;
   return alone ? "!" : "";
 }
 
+/** The areas of both players between the first and the last position that is known. */
+function areas(points) {
+  const [left, right] = [points[0][0], points.at(-1)[0]];
+  const way = points.map(([x, y]) => `L${x} ${y}`).join("");
+  return [
+    svg("rect", { class: "second", x: left, width: right - left, height: 200 }),
+    svg("path", { class: "first", d: `M${left} 200${way}L${right} 200Z` }),
+  ];
+}
+
 function short(number) {
-  return number >= 1e6 ? `${(number / 1e6).toFixed(1)} M` : number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
+  return number >= 1e6
+    ? `${(number / 1e6).toFixed(1)} M`
+    : number >= 1e3
+      ? `${Math.round(number / 1e3)} k`
+      : String(number);
 }
 
 function title(game, number) {

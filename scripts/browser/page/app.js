@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { element, id } from "./dom.js";
 import { Game } from "./game.js";
-import { playersMan } from "./men.js";
+import { playersPiece } from "./pieces.js";
 import { call } from "./server.js";
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good" };
@@ -67,7 +67,8 @@ export const app = {
   /** Show arrows over the board: [{move, kind}]. */
   point(arrows) {
     app.arrows = arrows;
-    app.board.show(app.game.current.view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows });
+    const seen = { flipped: app.flipped, playable: app.tab.mayMove(), arrows };
+    app.board.show(app.game.current.view, seen);
   },
 
   step(number) {
@@ -96,10 +97,10 @@ export const guarded = (work) => async (...words) => {
 function drawPlayers(view) {
   const below = app.flipped ? 1 : 0;
   for (const [place, side] of [["player-bottom", below], ["player-top", 1 - below]]) {
-    const box = id(place), [man, name, note] = box.children;
+    const box = id(place), [piece, name, note] = box.children;
     box.classList.toggle("moves", !app.game.over && view.side === side);
     box.dataset.side = side;
-    man.replaceChildren(playersMan(view, side));
+    piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
     note.textContent = view.count ? `${view.count[side]} discs` : "";
   }

@@ -2,7 +2,7 @@
 
 import { call } from "./server.js";
 
-/** One position: the move that led to it (null at the root), its parent, its children (main line first). */
+/** A position: the move to it (null at the root), its parent, its children (main line first). */
 export class Node {
   constructor(parent, move, words) {
     Object.assign(this, { parent, move, words, children: [] });
@@ -68,7 +68,8 @@ export class Game {
     for (const step of line) {
       const { move, words = move, number, side, comment = "", mark = "", variations = [] } = step;
       const note = step.note ? { ...step.note, seconds: 0, lines: [] } : null;
-      const next = Object.assign(new Node(node, move, words), { number, side, comment, mark, note });
+      const next = new Node(node, move, words);
+      Object.assign(next, { number, side, comment, mark, note });
       node.children.push(next);
       for (const variation of variations) this.graft(node, variation);
       node = next;

@@ -6,10 +6,10 @@ import { call } from "./server.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
 export const learn = {
-  lesson: null,             // what the server said: see lesson.py
-  at: 0,                    // the step that is shown
+  lesson: null, // what the server said: see lesson.py
+  at: 0, // the step that is shown
   timer: null,
-  guesses: null,            // a quiz: the numbers of the nodes that are held to be pruned
+  guesses: null, // a quiz: the numbers of the nodes that are held to be pruned
   checked: false,
 
   mayMove: () => false,
@@ -28,11 +28,11 @@ export const learn = {
 
   async load(body) {
     learn.pause();
-    const asked = learn.body = { ...body };
+    const asked = (learn.body = { ...body });
     id("tree-error").textContent = "";
     try {
       const lesson = await call("lesson", { ...body, algorithm: id("algorithm").value });
-      if (learn.body !== asked) return;         // another one was asked for meanwhile
+      if (learn.body !== asked) return; // another one was asked for meanwhile
       learn.lesson = lesson;
       learn.quiz(false);
     } catch (error) {
@@ -70,9 +70,12 @@ export const learn = {
     learn.checked = false;
     id("quiz").setAttribute("aria-pressed", on);
     id("check").hidden = !on;
-    for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input")) button.disabled = on;
+    for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input"))
+      button.disabled = on;
     learn.go(0);
-    if (on) id("tree-words").textContent = "Click every branch that alpha-beta never visits, then “Check”.";
+    if (on)
+      id("tree-words").textContent =
+        "Click every branch that alpha-beta never visits, then “Check”.";
   },
 
   guess(node) {
@@ -87,13 +90,15 @@ export const learn = {
   },
 
   check() {
-    const right = learn.truth(), found = [...learn.guesses].filter((number) => right.has(number)).length;
+    const right = learn.truth();
+    const found = [...learn.guesses].filter((number) => right.has(number)).length;
     learn.checked = true;
     learn.draw();
     const wrong = learn.guesses.size - found;
+    const { total } = learn.lesson;
     id("tree-words").textContent = found === right.size && !wrong
-      ? `All right: ${right.size} of ${learn.lesson.total} nodes are never visited.`
-      : `${found} of the ${right.size} pruned nodes found, ${wrong} chosen that have to be visited.`;
+      ? `All right: ${right.size} of ${total} nodes are never visited.`
+      : `${found} of the ${right.size} pruned nodes found, ${wrong} of those chosen are visited.`;
   },
 
   /** The numbers of all nodes that the search never visits. */
@@ -103,7 +108,13 @@ export const learn = {
 
   /** What is known at the step that is shown. */
   known() {
-    const known = { values: {}, visited: new Set(), pruned: new Set(), cut: new Set(), windows: {} };
+    const known = {
+      values: {},
+      visited: new Set(),
+      pruned: new Set(),
+      cut: new Set(),
+      windows: {},
+    };
     for (const step of learn.guesses ? [] : learn.lesson.steps.slice(0, learn.at + 1)) {
       Object.assign(known.values, step.values);
       if (step.node !== null) {
@@ -117,25 +128,31 @@ export const learn = {
   },
 
   draw() {
-    const { nodes, steps, total, colours } = learn.lesson, step = steps[learn.at], known = learn.known();
+    const { nodes, steps, total, colours } = learn.lesson;
+    const step = steps[learn.at];
+    const known = learn.known();
     const picture = treePicture(learn.lesson, colours, "The tree");
-    for (const node of nodes) for (const child of node.children) picture.append(...edge(node, nodes[child], known, step));
+    for (const node of nodes)
+      for (const child of node.children) picture.append(...edge(node, nodes[child], known, step));
     for (const node of nodes) picture.append(learn.node(node, known, step));
     id("tree-picture").replaceChildren(picture);
     id("tree-where").value = learn.at;
     id("tree-where").max = steps.length - 1;
     const saved = known.pruned.size;
-    id("tree-count").textContent = learn.guesses ? "" : `${known.visited.size} of ${total} nodes visited, ${saved} pruned${saved ? ` (${Math.round(100 * saved / total)} % saved)` : ""}`;
+    const share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
+    const count = `${known.visited.size} of ${total} nodes visited, ${saved} pruned${share}`;
+    id("tree-count").textContent = learn.guesses ? "" : count;
     if (!learn.guesses) id("tree-words").textContent = step.words;
+    showAcross(picture.querySelector(".current"), id("tree-picture"));
   },
 
   node(node, known, step) {
     const { number } = node;
     const value = known.values[number] ?? (node.leaf ? node.value : "");
-    const state = learn.guesses ? quizState(number) : step.node === number ? "current" : step.line.includes(number) ? "best"
-      : known.pruned.has(number) ? "gone" : known.visited.has(number) ? "seen" : "unseen";
+    const state = learn.guesses ? quizState(number) : nodeState(number, known, step);
     const group = treeNode(node, state, value, {
-      onclick: () => learn.guess(node), ...(learn.guesses ? learn.question(node) : {}),
+      onclick: () => learn.guess(node),
+      ...(learn.guesses ? learn.question(node) : {}),
     });
     if (id("windows").checked && known.windows[number]) {
       const y = node.leaf ? (node.label ? 45 : 30) : 38;
@@ -154,69 +171,102 @@ export const learn = {
       id("tree-picture").querySelector(`[data-node="${number}"]`).focus();
     };
     const label = `${node.leaf ? `leaf ${node.value}` : "node"} ${node.label || number}`;
-    return { tabindex: 0, role: "checkbox", "aria-checked": String(learn.guesses.has(number)),
-      "aria-label": label, onkeydown: press };
+    return {
+      tabindex: 0,
+      role: "checkbox",
+      "aria-checked": String(learn.guesses.has(number)),
+      "aria-label": label,
+      onkeydown: press,
+    };
   },
 
   // ---- the page's part --------------------------------------------------------------
 
   start() {
     const { examples } = app.facts;
-    id("learn").append(
-      element("div", { class: "buttons" },
-        element("label", { class: "inline" }, "Example ", element("select", { id: "example" }, ...examples.map(([name], number) => element("option", { value: number }, name)))),
-        element("label", { class: "inline" }, "Search ", element("select", { id: "algorithm" }, element("option", { value: "alphabeta" }, "alpha-beta"), element("option", { value: "minimax" }, "minimax"))),
-        element("label", { class: "inline" }, element("input", { type: "checkbox", id: "windows", checked: true }), "windows"),
-        element("button", { id: "quiz", "aria-pressed": "false" }, "What would you prune?"), element("button", { id: "check", class: "main", hidden: true }, "Check"),
-        element("span", { class: "inline" }, element("button", { id: "from-board" }, "The game on the board"),
-          element("label", { class: "inline" }, " depth ", element("input", { id: "plies", type: "number", min: 1, max: 8, value: 2 })))),
-      element("form", { id: "tree-form", class: "buttons" },
-        element("label", { class: "grow" }, "Tree ", element("input", { id: "tree", value: examples[0][1], spellcheck: "false", autocomplete: "off" })), element("button", { class: "main" }, "Show it")),
-      element("p", { id: "tree-error", class: "error", role: "alert" }),
-      element("div", { id: "tree-steps", class: "buttons" },
-        element("button", { id: "tree-first", "aria-label": "To the beginning" }, "«"), element("button", { id: "tree-back", "aria-label": "One visit back" }, "‹"),
-        element("button", { id: "tree-play", class: "main" }, "Play"), element("button", { id: "tree-next", "aria-label": "Next visit" }, "›"),
-        element("button", { id: "tree-last", "aria-label": "To the end" }, "»"),
-        element("input", { id: "tree-where", type: "range", min: 0, value: 0, "aria-label": "Visit" }),
-        element("label", { class: "inline" }, "visits a second ", element("input", { id: "speed", type: "number", min: 0.5, max: 20, step: 0.5, value: 1.5 }))),
-      element("p", { id: "tree-words", role: "status", "aria-live": "polite" }), element("p", { id: "tree-count" }), element("div", { id: "tree-picture" }));
+    const names = examples.map(([name], number) => element("option", { value: number }, name));
+    id("example").replaceChildren(...names);
+    id("tree").value = examples[0][1];
     setUp();
   },
 };
 
 function setUp() {
   const again = guarded(() => learn.load(learn.body));
-  id("example").addEventListener("change", guarded(() => {
-    id("tree").value = app.facts.examples[Number(id("example").value)][1];
-    return learn.load({ tree: id("tree").value });
-  }));
-  id("tree-form").addEventListener("submit", guarded((event) => {
-    event.preventDefault();
-    return learn.load({ tree: id("tree").value });
-  }));
-  id("from-board").addEventListener("click", guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })));
+  id("example").addEventListener(
+    "change",
+    guarded(() => {
+      id("tree").value = app.facts.examples[Number(id("example").value)][1];
+      return learn.load({ tree: id("tree").value });
+    }),
+  );
+  id("tree-form").addEventListener(
+    "submit",
+    guarded((event) => {
+      event.preventDefault();
+      return learn.load({ tree: id("tree").value });
+    }),
+  );
+  id("from-board").addEventListener(
+    "click",
+    guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })),
+  );
   id("algorithm").addEventListener("change", again);
   id("windows").addEventListener("change", () => learn.draw());
   id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));
   id("check").addEventListener("click", () => learn.check());
   id("tree-play").addEventListener("click", () => learn.play());
-  for (const [name, move] of Object.entries({ first: -Infinity, back: -1, next: 1, last: Infinity })) {
-    id(`tree-${name}`).addEventListener("click", () => { learn.pause(); learn.go(learn.at + move); });
+  for (const [name, move] of Object.entries({
+    first: -Infinity,
+    back: -1,
+    next: 1,
+    last: Infinity,
+  })) {
+    id(`tree-${name}`).addEventListener("click", () => {
+      learn.pause();
+      learn.go(learn.at + move);
+    });
   }
   id("tree-where").addEventListener("input", () => learn.go(Number(id("tree-where").value)));
   document.addEventListener("keydown", (event) => {
-    if (app.tab !== learn || !learn.lesson || learn.guesses || event.target.closest("input, select, textarea, button")) return;
-    const keys = { ArrowLeft: () => learn.go(learn.at - 1), ArrowRight: () => learn.go(learn.at + 1), Home: () => learn.go(0),
-      End: () => learn.go(Infinity), " ": () => learn.play() };
+    if (
+      app.tab !== learn
+      || !learn.lesson
+      || learn.guesses
+      || event.target.closest("input, select, textarea, button")
+    )
+      return;
+    const keys = {
+      ArrowLeft: () => learn.go(learn.at - 1),
+      ArrowRight: () => learn.go(learn.at + 1),
+      Home: () => learn.go(0),
+      End: () => learn.go(Infinity),
+      " ": () => learn.play(),
+    };
     if (!keys[event.key]) return;
     event.preventDefault();
     keys[event.key]();
   });
 }
 
+/** Move a wide tree sideways until a node is in the middle of its window. */
+function showAcross(node, window) {
+  if (!node) return;
+  const [inner, outer] = [node, window].map((each) => each.getBoundingClientRect());
+  window.scrollLeft += inner.x + inner.width / 2 - (outer.x + outer.width / 2);
+}
+
 /** The numbers of a node and of all nodes below it. */
 function below(node) {
   return [node.number, ...node.children.flatMap((child) => below(learn.lesson.nodes[child]))];
+}
+
+/** How a node of the search is drawn at a step. */
+function nodeState(number, known, step) {
+  if (step.node === number) return "current";
+  if (step.line.includes(number)) return "best";
+  if (known.pruned.has(number)) return "gone";
+  return known.visited.has(number) ? "seen" : "unseen";
 }
 
 function quizState(number) {
@@ -227,12 +277,25 @@ function quizState(number) {
 }
 
 function edge(node, child, known, step) {
-  const state = step.line.includes(child.number) && !learn.guesses ? "best" : known.pruned.has(child.number) ? "gone"
-    : known.visited.has(child.number) || learn.guesses ? "seen" : "unseen";
+  const state =
+    step.line.includes(child.number) && !learn.guesses
+      ? "best"
+      : known.pruned.has(child.number)
+        ? "gone"
+        : known.visited.has(child.number) || learn.guesses
+          ? "seen"
+          : "unseen";
   const found = [edgeLine(node, child, state)];
   if (known.cut.has(child.number)) {
-    const [x1, y1] = place(node), [x2, y2] = place(child), [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    found.push(svg("path", { class: "cut", d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}` }));
+    const [x1, y1] = place(node);
+    const [x2, y2] = place(child);
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    found.push(
+      svg("path", {
+        class: "cut",
+        d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}`,
+      }),
+    );
   }
   return found;
 }

@@ -6,6 +6,7 @@ import { element, id } from "./dom.js";
 import { learn } from "./learn.js";
 import { play } from "./play.js";
 import { call, connect } from "./server.js";
+import { setUpDialogue } from "./setup.js";
 import { watch } from "./watch.js";
 
 // A tab: start() once, shown() and left() as it comes and goes, and what app.js asks of it:
@@ -24,6 +25,7 @@ async function show(name) {
     id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
   }
   for (const part of ["table", "score"]) id(part).hidden = BOARDLESS.includes(name);
+  id("type").hidden = name === "watch";
   document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
   await app.tab.shown?.();
 }
@@ -95,6 +97,7 @@ async function start() {
   setUpTabs();
   setUpKeys();
   setUpButtons();
+  setUpDialogue();
   for (const tab of Object.values(tabs)) tab.start();
   await connect();
   await show("play");

@@ -1,20 +1,22 @@
 // Play: a person or an engine on either side, with clocks or a time for each move.
 
 import { app, begin, guarded, say } from "./app.js";
-import { element, id } from "./dom.js";
+import { id } from "./dom.js";
 import { call, listen } from "./server.js";
 
-const RATED = [1000, 1250, 1500, 1750, 2000];
-const YOU = "you";
+export const YOU = "you"; // who plays a seat: this, or an engine's number
 
 export const play = {
-  seats: [{ who: YOU, strength: "full" }, { who: 0, strength: "full" }],
+  seats: [
+    { who: YOU, strength: "full" },
+    { who: 0, strength: "full" },
+  ],
   time: "move 1",
-  clocks: [0, 0],           // seconds left to each
-  since: 0,                 // when the player to move began to think
+  clocks: [0, 0], // seconds left to each
+  since: 0, // when the player to move began to think
   ticket: 0,
-  thinking: null,           // the seat that an engine thinks for
-  waiting: false,           // an engine failed, or the person stepped back: nobody moves by himself
+  thinking: null, // the seat that an engine thinks for
+  waiting: false, // an engine failed, or the person stepped back: nobody moves by himself
 
   // ---- what the board asks for ------------------------------------------------------
 
@@ -25,13 +27,18 @@ export const play = {
   player(side) {
     const { who, strength } = play.seats[side];
     if (who === YOU) return play.seats[1 - side].who === YOU ? "" : "You";
-    return app.facts.engines[who] + (strength === "full" ? "" : `, ${strength.replace("skill", "level").replace("elo", "Elo")}`);
+    return (
+      app.facts.engines[who]
+      + (strength === "full" ? "" : `, ${strength.replace("skill", "level").replace("elo", "Elo")}`)
+    );
   },
 
   status() {
-    const view = app.game.current.view, name = view.colours[view.side];
+    const view = app.game.current.view;
+    const name = view.colours[view.side];
     const check = view.check ? ": check" : "";
-    if (play.waiting && !play.mayMove()) return `${name} to move${check}. Step forward, or click “Move now” to let the engine go on.`;
+    if (play.waiting && !play.mayMove())
+      return `${name} to move${check}. Step forward, or let the engine go on by “Move now”.`;
     if (play.thinking !== null) return `${name} thinks…${check}`;
     if (view.moves.length === 1 && view.moves[0].pass) return `${name} has to pass`;
     return `${name} to move${check}`;
@@ -59,9 +66,9 @@ export const play = {
     }
     const side = app.game.current.view.side;
     play.since = performance.now();
-    if (play.seats[side].who !== YOU && !play.waiting && play.thinking === null) guarded(play.think)(side);
+    if (play.seats[side].who !== YOU && !play.waiting && play.thinking === null)
+      guarded(play.think)(side);
   },
-
 
   // ---- the course of a game ---------------------------------------------------------
 
@@ -74,14 +81,22 @@ export const play = {
   },
 
   async think(side) {
-    const { who, strength } = play.seats[side], [kind, value] = strength.split(" ");
+    const { who, strength } = play.seats[side];
+    const [kind, value] = strength.split(" ");
     play.thinking = String(side);
     play.ticket += 1;
     app.draw();
     play.buttons();
     try {
-      await call("think", { ...app.game.body(), seat: play.thinking, ticket: play.ticket, engine: who, ...play.limits(),
-        skill: kind === "skill" ? Number(value) : null, elo: kind === "elo" ? Number(value) : null });
+      await call("think", {
+        ...app.game.body(),
+        seat: play.thinking,
+        ticket: play.ticket,
+        engine: who,
+        ...play.limits(),
+        skill: kind === "skill" ? Number(value) : null,
+        elo: kind === "elo" ? Number(value) : null,
+      });
     } catch (error) {
       play.failed(error.message);
     }
@@ -91,7 +106,10 @@ export const play = {
     const [kind, first] = play.time.split(" ");
     if (kind === "move") return { movetime: Number(first) };
     const { increment } = play.clocked;
-    return { clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)), increments: [increment, increment] };
+    return {
+      clocks: play.clocks.map((seconds) => Math.max(seconds, 0.05)),
+      increments: [increment, increment],
+    };
   },
 
   get clocked() {
@@ -100,7 +118,8 @@ export const play = {
   },
 
   halt() {
-    if (play.thinking !== null) call("stop", { seat: play.thinking, ticket: play.ticket }).catch(() => {});
+    if (play.thinking !== null)
+      call("stop", { seat: play.thinking, ticket: play.ticket }).catch(() => {});
     play.thinking = null;
     play.ticket += 1;
   },
@@ -124,7 +143,10 @@ export const play = {
   end(side, how) {
     const { colours } = app.game.current.view;
     play.halt();
-    app.game.ending = { result: side === 0 ? "0-1" : "1-0", reason: `${colours[side]} ${how}: ${colours[1 - side]} wins` };
+    app.game.ending = {
+      result: side === 0 ? "0-1" : "1-0",
+      reason: `${colours[side]} ${how}: ${colours[1 - side]} wins`,
+    };
     app.draw();
     play.buttons();
   },
@@ -132,7 +154,9 @@ export const play = {
   // ---- buttons ----------------------------------------------------------------------
 
   buttons() {
-    const { game } = app, view = game.current.view, mine = play.seats.some(({ who }) => who === YOU);
+    const { game } = app;
+    const view = game.current.view;
+    const mine = play.seats.some(({ who }) => who === YOU);
     id("back").disabled = !game.current.parent && !game.ending;
     id("redo").disabled = !game.current.children.length;
     id("hint").disabled = !play.mayMove();
@@ -160,7 +184,8 @@ export const play = {
   redo() {
     play.halt();
     let node = app.game.current.children[0];
-    while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU) node = node.children[0];
+    while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU)
+      node = node.children[0];
     play.waiting = Boolean(node?.children.length);
     return node && app.go(node);
   },
@@ -169,17 +194,29 @@ export const play = {
     const { game } = app;
     play.hinted = { ticket: (play.hintTicket = (play.hintTicket ?? 0) + 1), node: game.current };
     say("A hint is sought…");
-    await call("think", { ...game.body(), seat: "hint", ticket: play.hintTicket, engine: 0, movetime: 0.5 });
+    await call("think", {
+      ...game.body(),
+      seat: "hint",
+      ticket: play.hintTicket,
+      engine: 0,
+      movetime: 0.5,
+    });
   },
 
   hintCame(event) {
-    if (event.ticket !== play.hinted?.ticket || app.game.current !== play.hinted.node || !event.move) return;
+    if (
+      event.ticket !== play.hinted?.ticket
+      || app.game.current !== play.hinted.node
+      || !event.move
+    )
+      return;
     app.point([{ move: event.move, kind: "hint" }]);
     say(`Hint: ${event.words}`);
   },
 
   now() {
-    if (play.thinking !== null) return call("stop", { seat: play.thinking, ticket: play.ticket, move: true });
+    if (play.thinking !== null)
+      return call("stop", { seat: play.thinking, ticket: play.ticket, move: true });
     play.waiting = false;
     return play.think(app.game.current.view.side);
   },
@@ -196,11 +233,14 @@ export const play = {
   tick() {
     const { game } = app;
     if (!game?.current.view) return;
-    const side = game.current.view.side, running = play.clocked && !game.over && app.tab === play && !play.waiting;
+    const side = game.current.view.side;
+    const running = play.clocked && !game.over && app.tab === play && !play.waiting;
     const used = running ? (performance.now() - play.since) / 1000 : 0;
     for (const box of document.querySelectorAll(".player")) {
-      const own = Number(box.dataset.side), left = play.clocks[own] - (own === side ? used : 0);
-      box.querySelector(".clock").textContent = play.clocked && app.tab === play ? clockText(left) : "";
+      const own = Number(box.dataset.side);
+      const left = play.clocks[own] - (own === side ? used : 0);
+      box.querySelector(".clock").textContent =
+        play.clocked && app.tab === play ? clockText(left) : "";
     }
     if (running && play.clocks[side] - used < 0) {
       play.clocks[side] = 0;
@@ -227,7 +267,9 @@ export const play = {
   /** Go on with the game that was analysed: the person plays the side to move. */
   here() {
     const side = app.game.current.view.side;
-    play.seats = [0, 1].map((each) => (each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" }));
+    play.seats = [0, 1].map((each) =>
+      each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" },
+    );
     play.clocks = play.clocked ? [play.clocked.base, play.clocked.base] : [0, 0];
     app.game.ending = null;
     play.waiting = false;
@@ -242,15 +284,18 @@ export const play = {
   },
 
   start() {
-    listen("move", guarded((event) => (event.seat === "hint" ? play.hintCame(event) : play.answered(event))));
+    listen(
+      "move",
+      guarded((event) => (event.seat === "hint" ? play.hintCame(event) : play.answered(event))),
+    );
     listen("failed", (event) => {
       if (event.seat === "hint") say(`The engine failed: ${event.error}`, true);
-      else if (event.ticket === play.ticket && event.seat === play.thinking) play.failed(event.error);
+      else if (event.ticket === play.ticket && event.seat === play.thinking)
+        play.failed(event.error);
     });
-    for (const name of ["back", "redo", "hint", "now", "pass", "resign"]) id(name).addEventListener("click", guarded(play[name]));
-    id("new").addEventListener("click", () => openSetup(app.game.setup));
+    for (const name of ["back", "redo", "hint", "now", "pass", "resign"])
+      id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);
-    setUpSetup();
   },
 };
 
@@ -259,86 +304,10 @@ function sideOf(node) {
 }
 
 function clockText(seconds) {
-  const whole = Math.max(0, seconds), minutes = Math.floor(whole / 60), rest = whole - 60 * minutes;
-  return whole < 20 ? `0:${rest.toFixed(1).padStart(4, "0")}` : `${minutes}:${String(Math.floor(rest)).padStart(2, "0")}`;
-}
-
-// ---- the dialogue -------------------------------------------------------------------
-
-let wanted = null;          // the game that the dialogue is about
-
-/** Ask for a new game of the kind that is played now, or of another one. */
-export function openSetup(setup) {
-  wanted = app.facts.games.find(({ name }) => name === setup.game);
-  id("setup-title").textContent = `New game: ${wanted.name}`;
-  id("setup-error").textContent = "";
-  id("start").value = setup.start ?? "";
-  id("time").value = play.time;
-  id("sides").replaceChildren(...wanted.colours.map(sideChooser));
-  id("options").replaceChildren(...wanted.options.map((option) => {
-    const value = setup.options[option.name] ?? option.default;
-    const box = option.kind === "check" ? element("input", { type: "checkbox", checked: value === true || value === "true" })
-      : element("input", { type: "number", min: option.low, max: option.high, value });
-    box.dataset.option = option.name;
-    return element("label", {}, { BoardSize: "Size of the board", UCI_Chess960: "Chess960" }[option.name] ?? option.name, box);
-  }));
-  id("setup").showModal();
-}
-
-function sideChooser(colour, side) {
-  const seat = play.seats[side];
-  const who = element("select", { "data-seat": side }, element("option", { value: YOU }, "You"),
-    ...app.facts.engines.map((name, number) => element("option", { value: number }, name)));
-  who.value = String(seat.who);
-  const strength = element("select", { "data-strength": side }, element("option", { value: "full" }, "full strength"),
-    ...[0, 2, 4, 6, 8, 10, 12, 14, 16, 18].map((level) => element("option", { value: `skill ${level}` }, `level ${level} of 20`)),
-    ...RATED.map((elo) => element("option", { value: `elo ${elo}` }, `Elo ${elo}`)));
-  strength.value = seat.strength;
-  const told = element("label", {}, "Strength", strength);
-  const show = () => { told.hidden = who.value === YOU; };
-  who.addEventListener("change", show);
-  show();
-  return element("fieldset", {}, element("legend", {}, colour), element("label", {}, "Player", who), told);
-}
-
-/** One of the 960 positions, drawn by lot. */
-function drawnPosition() {
-  const rank = Array(8).fill(""), lot = (count) => Math.floor(Math.random() * count);
-  const put = (piece, number) => {
-    const free = rank.map((each, file) => (each ? null : file)).filter((file) => file !== null);
-    rank[free[number]] = piece;
-  };
-  rank[2 * lot(4)] = "b";           // one bishop on each colour
-  rank[2 * lot(4) + 1] = "b";
-  put("q", lot(6));
-  put("n", lot(5));
-  put("n", lot(4));
-  for (const piece of "rkr") put(piece, 0);      // the king between the rooks
-  const row = rank.join("");
-  return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
-}
-
-function setUpSetup() {
-  id("begin").addEventListener("click", async (event) => {
-    event.preventDefault();
-    const options = {};
-    for (const box of id("options").querySelectorAll("[data-option]")) {
-      const value = box.type === "checkbox" ? box.checked : Number(box.value);
-      if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default) options[box.dataset.option] = value;
-    }
-    const before = [play.seats, play.time];
-    play.seats = [0, 1].map((side) => {
-      const who = id("sides").querySelector(`[data-seat="${side}"]`).value;
-      return { who: who === YOU ? YOU : Number(who), strength: id("sides").querySelector(`[data-strength="${side}"]`).value };
-    });
-    play.time = id("time").value;
-    try {
-      const start = id("start").value.trim() || (options.UCI_Chess960 ? drawnPosition() : null);
-      await play.fresh({ game: wanted.name, options, start });
-      id("setup").close();
-    } catch (error) {
-      [play.seats, play.time] = before;
-      id("setup-error").textContent = error.message;
-    }
-  });
+  const whole = Math.max(0, seconds);
+  const minutes = Math.floor(whole / 60);
+  const rest = whole - 60 * minutes;
+  return whole < 20
+    ? `0:${rest.toFixed(1).padStart(4, "0")}`
+    : `${minutes}:${String(Math.floor(rest)).padStart(2, "0")}`;
 }

@@ -69,8 +69,9 @@ export function walkedTree(view, { playable, arrows, onMove }) {
       event.stopPropagation();
       play();
     };
+    const words = `move ${move}${node.value ? `, worth ${node.value}` : ""}`;
     const button = can ? { role: "button", tabindex: 0, "data-move": move, onclick: play,
-      onkeydown: press, "aria-label": `move ${move}${node.value ? `, worth ${node.value}` : ""}` } : {};
+      onkeydown: press, "aria-label": words } : {};
     picture.append(treeNode(node, state.filter(Boolean).join(" "), node.value, button));
   }
   return element("div", { class: "walked" }, picture);

@@ -1,0 +1,281 @@
+// A board with cells, drawn from a view (see view.py) as an SVG whose cells are 100 units wide.
+
+import { svg } from "./dom.js";
+import { drawPiece, pieceName } from "./pieces.js";
+
+const CELL = 100;
+const EDGE = 12; // what is left free on the sides without letters and numbers
+const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
+const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
+
+/** The name of a cell [column, row], as in a1. */
+export const cellName = ([column, row]) => letter(column) + (row + 1);
+export const same = (one, other) =>
+  one && other && one[0] === other[0] && one[1] === other[1];
+
+/** The drawing; board.js adds what answers to the mouse and the keyboard. */
+export class Grid {
+  /** host: the element to draw in. */
+  constructor(host) {
+    this.host = host;
+    this.view = null;
+    this.chosen = null; // the cell whose piece is about to move
+    this.cursor = null; // the cell that the keyboard is on
+  }
+
+  /** The middle of a cell on the picture. */
+  middle([column, row]) {
+    const fromTop = this.view.onTop ? row : this.height - 1 - row;
+    const across = this.turned ? this.columns - 1 - column : column;
+    return [
+      (across + 0.5) * CELL,
+      ((this.turned ? this.height - 1 - fromTop : fromTop) + 0.5) * CELL,
+    ];
+  }
+
+  get turned() {
+    return this.flipped && this.view.kind !== "holes"; // discs fall down, whoever looks
+  }
+
+  get lettersOnTop() {
+    return this.view.onTop !== this.turned;
+  }
+
+  /** The height of the letters and numbers: alike on the screen for boards of all sizes. */
+  get print() {
+    return 3.2 * this.columns;
+  }
+
+  draw() {
+    const { view, columns, height } = this;
+    const margin = 1.45 * this.print;
+    const above = this.lettersOnTop ? margin : EDGE;
+    const size = [columns * CELL + margin + EDGE, height * CELL + margin + EDGE];
+    const picture = svg("svg", {
+      class: "board",
+      viewBox: `${-margin} ${-above} ${size[0]} ${size[1]}`,
+      role: "grid",
+      "aria-label": `${view.name}, ${view.colours[view.side]} to move`,
+      "data-kind": view.kind,
+    });
+    this.layer = svg("g", { class: "pieces" });
+    this.places = new Map();
+    this.ground(picture);
+    for (const row of this.rowsFromTop()) {
+      const line = svg("g", { role: "row" });
+      for (let column = 0; column < columns; column++) line.append(this.cell([column, row]));
+      picture.append(line);
+    }
+    this.coordinates(picture);
+    picture.append(
+      this.layer,
+      ...this.view.line.map((cell) => this.at(cell, svg("circle", { class: "win", r: 44 }))),
+      ...this.arrows.map((arrow) => this.arrow(arrow)),
+    );
+    this.picture = picture;
+    this.host.replaceChildren(picture);
+  }
+
+  rowsFromTop() {
+    const rows = [...Array(this.height).keys()];
+    return this.lettersOnTop ? rows : rows.reverse();
+  }
+
+  at(cell, drawn) {
+    const [x, y] = this.middle(cell);
+    return svg("g", { transform: `translate(${x} ${y})` }, drawn);
+  }
+
+  ground(picture) {
+    const { columns, height } = this;
+    const { kind } = this.view;
+    const size = { width: columns * CELL, height: height * CELL };
+    if (kind === "holes") picture.append(svg("rect", { class: "rack", rx: 30, ...size }));
+    if (kind !== "stones") return;
+    let lines = "";
+    for (let column = 0; column < columns; column++)
+      lines += `M${(column + 0.5) * CELL} 50v${(height - 1) * CELL}`;
+    for (let row = 0; row < height; row++)
+      lines += `M50 ${(row + 0.5) * CELL}h${(columns - 1) * CELL}`;
+    picture.append(
+      svg("rect", { class: "wood", rx: 12, ...size }),
+      svg("path", { class: "grid", d: lines }),
+    );
+    for (const column of STARS[columns] ?? []) {
+      for (const row of STARS[height] ?? [])
+        picture.append(this.at([column, row], svg("circle", { class: "star", r: 9 })));
+    }
+  }
+
+  cell(cell) {
+    const { view } = this;
+    const [column, row] = cell;
+    const content = view.rows[row][column];
+    const targets = this.chosen
+      ? this.movesFrom(this.chosen).filter((move) => same(move.to, cell))
+      : [];
+    const can =
+      this.playable
+      && (targets.length || this.movesFrom(cell).length || this.placements(cell).length);
+    const group = svg("g", {
+      class: can ? "cell can" : "cell",
+      role: "gridcell",
+      "data-cell": cellName(cell),
+      "data-piece": content || null,
+      "aria-label": this.words(cell, targets.length > 0),
+      "aria-selected": same(this.chosen, cell) ? "true" : null,
+      tabindex: same(this.cursor ?? [0, 0], cell) ? 0 : -1,
+    });
+    const [x, y] = this.middle(cell);
+    const box = { x: x - 50, y: y - 50, width: CELL, height: CELL };
+    group.append(this.square(cell, box));
+    if (
+      view.last.some((other) => same(other, cell))
+      && ["pieces", "marks", "letters"].includes(view.kind)
+    ) {
+      group.append(svg("rect", { class: "lastmove", ...box }));
+    }
+    if (same(this.chosen, cell)) group.append(svg("rect", { class: "chosen", ...box }));
+    if (same(view.check, cell)) group.append(svg("rect", { class: "checked", ...box }));
+    const spot = { cx: x, cy: y };
+    if (targets.length && content) group.append(svg("circle", { class: "ring", ...spot, r: 44 }));
+    else if (targets.length) group.append(svg("circle", { class: "target", ...spot, r: 15 }));
+    if (can && view.kind === "discs" && !content) {
+      group.append(svg("circle", { class: "target", ...spot, r: 12 }));
+    }
+    if (can && ["stones", "marks"].includes(view.kind)) {
+      const ghost = this.at(cell, drawPiece(view.kind, "XO"[view.side]));
+      ghost.classList.add("ghost");
+      group.append(ghost);
+    }
+    if (content) {
+      const drawn = this.at(cell, drawPiece(view.kind, content));
+      drawn.classList.add("piece");
+      this.places.set(cellName(cell), drawn);
+      this.layer.append(drawn);
+    }
+    if (["discs", "holes", "stones"].includes(view.kind) && same(view.last.at(-1), cell)) {
+      this.layer.append(this.at(cell, svg("circle", { class: "dot", r: 10 })));
+    }
+    const inside = { x: box.x + 4, y: box.y + 4, width: 92, height: 92 };
+    group.append(svg("rect", { class: "keyboard none", ...inside }));
+    return group;
+  }
+
+  /** A cell in words, for those who hear it. */
+  words(cell, reached) {
+    const { view } = this;
+    const [column, row] = cell;
+    const notes = [
+      pieceName(view, view.rows[row][column]),
+      view.last.some((other) => same(other, cell)) && "last move",
+      same(view.check, cell) && "in check",
+      reached && "can be reached",
+      view.kind !== "holes" && this.playable && this.placements(cell).length && "playable",
+    ];
+    return `${cellName(cell)}, ${notes.filter(Boolean).join(", ")}`;
+  }
+
+  square([column, row], box) {
+    const kind = this.view.kind;
+    if (kind === "stones") return svg("rect", { class: "none", ...box });
+    if (kind === "holes") {
+      const hole = svg("circle", { class: "hole", cx: box.x + 50, cy: box.y + 50, r: 40 });
+      return svg("g", {}, svg("rect", { class: "none", ...box }), hole);
+    }
+    const shades = { pieces: (column + row) % 2 ? "light" : "dark", discs: "green" };
+    return svg("rect", { class: shades[kind] ?? "paper", ...box });
+  }
+
+  coordinates(picture) {
+    const out = 0.72 * this.print;
+    const put = (x, y, text) => {
+      const place = { class: "coordinate", x, y, "font-size": this.print, "aria-hidden": "true" };
+      picture.append(svg("text", place, text));
+    };
+    const { kind } = this.view;
+    const y = this.lettersOnTop ? -out : this.height * CELL + out;
+    for (let column = 0; column < this.columns; column++) {
+      const label = kind === "holes" ? String(column + 1) : letter(column);
+      put(this.middle([column, 0])[0], y, label);
+    }
+    for (let row = 0; row < this.height && kind !== "holes"; row++) {
+      put(-out, this.middle([0, row])[1], String(row + 1));
+    }
+  }
+
+  arrow({ move, kind }) {
+    const known = this.view.moves.find((each) => each.move === move);
+    if (!known?.to) return "";
+    const [x2, y2] = this.middle(known.to);
+    const group = svg("g", { class: `arrow ${kind}` });
+    if (!known.from) {
+      group.append(svg("circle", { cx: x2, cy: y2, r: 36 }));
+      return group;
+    }
+    const [x1, y1] = this.middle(known.from);
+    const length = Math.hypot(x2 - x1, y2 - y1);
+    const [ax, ay] = [(x2 - x1) / length, (y2 - y1) / length];
+    const [nx, ny] = [x2 - ax * 34, y2 - ay * 34];
+    const sides = `${nx - ay * 22} ${ny + ax * 22}L${nx + ay * 22} ${ny - ax * 22}`;
+    group.append(
+      svg("line", { x1, y1, x2: nx, y2: ny }),
+      svg("path", { d: `M${x2} ${y2}L${sides}Z` }),
+    );
+    return group;
+  }
+
+  /** Let the piece of the last move come from where it was. */
+  animate() {
+    const last = this.view.last;
+    const drawn = last.length && this.places.get(cellName(last.at(-1)));
+    if (!drawn || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const inner = drawn.firstChild;
+    const [x, y] = this.middle(last.at(-1));
+    const falls = this.view.kind === "holes";
+    let [fromX, fromY] = falls ? [x, -50] : last.length > 1 ? this.middle(last[0]) : [x, y];
+    if (this.dropped) [fromX, fromY] = [x, y];
+    this.dropped = false;
+    const wrapper = svg("g");
+    drawn.replaceChildren(wrapper);
+    wrapper.append(inner);
+    const from = `translate(${fromX - x}px, ${fromY - y}px)`;
+    wrapper.animate([{ transform: from }, { transform: "none" }], {
+      duration: falls ? 90 + (y - fromY) * 0.45 : 140,
+      easing: falls ? "ease-in" : "ease-out",
+    });
+  }
+
+  // ---- cells and moves --------------------------------------------------------------
+
+  movesFrom(cell) {
+    return this.view.moves.filter((move) => same(move.from, cell));
+  }
+
+  /** The moves that fill a cell; where discs fall, those of its column. */
+  placements(cell) {
+    return this.view.moves.filter(
+      (move) =>
+        !move.from
+        && move.to
+        && (this.view.kind === "holes" ? move.to[0] === cell[0] : same(move.to, cell)),
+    );
+  }
+
+  cellAt(cell) {
+    return this.host.querySelector(`[data-cell="${cellName(cell)}"]`);
+  }
+
+  /** The cell [column, row] under a point of the window, or null. */
+  cellUnder(x, y) {
+    const box = this.picture.getBoundingClientRect();
+    const view = this.picture.viewBox.baseVal;
+    const scale = Math.min(box.width / view.width, box.height / view.height);
+    const left = box.left + (box.width - view.width * scale) / 2;
+    const top = box.top + (box.height - view.height * scale) / 2;
+    const across = Math.floor(((x - left) / scale + view.x) / CELL);
+    const down = Math.floor(((y - top) / scale + view.y) / CELL);
+    if (across < 0 || down < 0 || across >= this.columns || down >= this.height) return null;
+    return [this.turned ? this.columns - 1 - across : across, this.rowsFromTop()[down]];
+  }
+}
