@@ -68,6 +68,7 @@ def path_beside(kind: type, name: str) -> str:
 def beside(kind: type, name: str) -> bytes | None:
     """The bytes of that file; None where there is none."""
     try:
+        # Most loaders have get_data, though their base class does not say so.
         found: bytes = sys.modules[kind.__module__].__loader__.get_data(    # type: ignore[union-attr]
             path_beside(kind, name))
     except (AttributeError, OSError):       # not from a file, or nothing is there

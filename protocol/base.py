@@ -34,6 +34,7 @@ def printable(text: str, limit: int = 200) -> str:
 def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
     """Mark a method as the handler of a command; `help` is its line in the listing."""
     def mark(method: Method) -> Method:
+        # Attributes of a function, which its type does not know.
         method.command = (name, *aliases)   # type: ignore[attr-defined]
         method.help = help                  # type: ignore[attr-defined]
         return method

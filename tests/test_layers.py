@@ -12,6 +12,20 @@ SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "o
 # Where tables are made: of a process alone, and of several.
 TABLES = ("search/table.py", "search/shared.py", "search/team.py", "search/helper.py")
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
+# Rooms of scripts/ -> the other rooms that each may use.
+ROOMS = {
+    "jobs": set(),                          # long work and its records: everybody's
+    "drawing": set(),
+    "packaging": set(),
+    "starter": set(),
+    "torment": set(),
+    "arena": {"jobs", "drawing"},
+    "terminal": {"jobs", "arena"},
+    "report": {"jobs", "drawing", "arena"},
+    "learning": {"jobs", "drawing", "arena"},
+    "browser": {"jobs", "drawing", "arena", "report"},
+    "lab": {"jobs", "arena", "report"},
+}
 
 
 def imports(path):
@@ -44,6 +58,7 @@ def test_no_import_points_up():
     for layer, path in sources():
         for module, line in imports(path):
             head = module.split(".")[0]
+            assert head not in ("scripts", "tests", "plyglot"), f"{path}:{line} imports {module}"
             assert head not in ORDER or ORDER.index(head) <= ORDER.index(layer), f"{path}:{line} imports {module}"
 
 
@@ -56,6 +71,17 @@ def test_no_game_knows_another_and_no_protocol_another():
                 assert words[1] in SHARED_GAMES | {parts[1]}, f"{path}:{line} imports {module}"
             if layer == words[0] == "protocol" and len(words) > 1:
                 assert words[1] == parts[1] or words[1] not in PROTOCOL_NAMES, f"{path}:{line} imports {module}"
+
+
+def test_each_room_of_the_scripts_uses_only_those_below_it():
+    assert ROOMS.keys() == {path.parent.name for path in (ROOT / "scripts").glob("*/__init__.py")}
+    for room, below in ROOMS.items():
+        for path in sorted((ROOT / "scripts" / room).rglob("*.py")):
+            for module, line in imports(path):
+                words = module.split(".")
+                if words[0] == "scripts" and len(words) > 1 and words[1] in ROOMS:
+                    assert words[1] in below | {room}, f"{path}:{line} imports {module}"
+                assert words[0] != "tests", f"{path}:{line} imports {module}"
 
 
 def test_no_import_of_a_game_s_file_closes_a_circle():

@@ -68,6 +68,7 @@ _PLACE = 50                 # what a place in the order by heat counts in histor
 
 def build(position: Position, tree: Tree) -> Kernel:
     """The Kernel of a search from `position`."""
+    # A method of the positions of this folder alone.
     board: Board = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)

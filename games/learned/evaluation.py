@@ -64,6 +64,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     def parse_evaluated(text: str, options: Options) -> Position:
         return evaluated(parse(text, options))
 
+    # Of this one object: its class stays as it is.  So do those of the positions below.
     game.start, game.parse = start_evaluated, parse_evaluated   # type: ignore[method-assign]
 
 
@@ -166,7 +167,7 @@ class Evaluation:
         return terms
 
 
-class _Shares(dict):  # type: ignore[type-arg]
+class _Shares(dict[int, "list[int]"]):
     """By the content of half a group: what it adds to the content of each of its patterns.
 
     worths: of each cell, most significant digit first, what a code of 1 adds to each.
@@ -188,7 +189,7 @@ class _Shares(dict):  # type: ignore[type-arg]
         return shares
 
 
-class _Contents(dict):  # type: ignore[type-arg]
+class _Contents(dict[int, int]):
     """What the patterns of a group are worth, by the group's content; found when first asked for.
 
     split: how many contents the lower half has.  upper, lower: the halves' _Shares.

@@ -147,6 +147,7 @@ class Evaluation:
             tables, constant = ready[empties] or prepare(ready, empties)
             lanes = own >> PATTERN_BASE | opp >> PATTERN_BASE << 8
             indices = _indices(lanes.to_bytes(_BYTES, "little"))
+            # mypy takes another of getitem's overloads than the one for arrays.
             score: Score = sum(map(getitem, tables, indices), constant)  # type: ignore[arg-type]
             return score
 

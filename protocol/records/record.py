@@ -38,7 +38,7 @@ class Start:
         return (isinstance(other, Start) and self.game.name == other.game.name
                 and self.text == other.text and self.options == other.options)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None     # type: ignore[assignment]  # the way to say that it has none
 
     def values(self) -> dict[str, Any]:
         """{name: value} of all of the game's options, as the game wants them."""

@@ -17,7 +17,7 @@ from typing import Any
 try:
     import fcntl
 except ImportError:     # not on Windows
-    fcntl = None        # type: ignore[assignment]
+    fcntl = None        # type: ignore[assignment]  # a module elsewhere
 
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 _TRIES = 10     # a lock may vanish between our looks at it, but not for ever

@@ -103,6 +103,7 @@ class Player:
 
     def __init__(self, game: Game, evaluation: str | bytes, limits: Callable[[], Limits]) -> None:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
+        # Methods of this copy alone are replaced, here and in move().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
         self._learned = None
         if isinstance(evaluation, bytes):
