@@ -318,11 +318,11 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     (game,) = page.data["games"]
     plies = game["plies"]
     assert [ply["mark"] for ply in plies] == ["", "blunder", "", "", "blunder", "blunder", "", "", ""]
-    assert plies[0]["men"] == [[1, 1, "X"]] and game["start"]["turn"] == "X to move" and plies[0]["turn"] == "O to move"
+    assert plies[0]["pieces"] == [[1, 1, "X"]] and game["start"]["turn"] == "X to move" and plies[0]["turn"] == "O to move"
     assert plies[1]["before"] == "+0.00" and plies[1]["score"] == "X wins in 3"
     better = plies[1]["better"]
     assert better[0]["cells"][0][0] in (0, 2) and better[0]["cells"][0][1] in (0, 2), "a corner holds the draw"
-    assert all(len(after["men"]) == len(step["men"]) + 1 for step, after in zip(better, better[1:]))
+    assert all(len(after["pieces"]) == len(step["pieces"]) + 1 for step, after in zip(better, better[1:]))
     assert len(page.plies) == 9 and "<td>100.0 %</td>" not in text
 
 
@@ -359,7 +359,7 @@ def test_the_report_in_a_browser(tmp_path):
     with chromium.Browser(tmp_path / "profile") as browser:
         page = browser.open(f"file://{tmp_path / 'report.html'}")
         shown = "section.game:not([hidden]) "
-        page.wait(f"document.querySelectorAll('{shown}.man').length === 32")
+        page.wait(f"document.querySelectorAll('{shown}.piece').length === 32")
 
         def at(ply, step=0):
             """Wait until a position is shown."""
@@ -383,9 +383,9 @@ def test_the_report_in_a_browser(tmp_path):
         at(3)
         page.press("Home")
         at(0)
-        before = page.evaluate(f"document.querySelector('{shown}.man').getAttribute('transform')")
+        before = page.evaluate(f"document.querySelector('{shown}.piece').getAttribute('transform')")
         page.press("f")
-        page.wait(f"document.querySelector('{shown}.man').getAttribute('transform') !== '{before}'")
+        page.wait(f"document.querySelector('{shown}.piece').getAttribute('transform') !== '{before}'")
         page.click(f"{shown}.graph")
         at(2)
         page.click(f"{shown}.move[data-ply='1']")

@@ -49,10 +49,10 @@ def read_game(value: dict[str, Any], number: int = 1) -> tuple[GameRecord, Line]
     line = main_line(record)
     if isinstance(value.get("line"), list):
         try:
-            told = _line(value["line"], record.start.position(), Counter(), 0)
+            whole = _line(value["line"], record.start.position(), Counter(), 0)
         except GameError as error:
             raise RecordError(f"line {number}: {error}") from None
-        return record, (told if moves_of(told) == record.moves else line)
+        return record, (whole if moves_of(whole) == record.moves else line)
     _take_scores(value, record, line)
     _take_analysis(value, record, line)
     return record, line

@@ -154,7 +154,7 @@ def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
     """The words that stand at a move already, and new ones.
 
     A mark that was given before is not given another one, an evaluation is that of the new words,
-    and a line that is there already is not told twice.
+    and a line that is there already is not written twice.
     """
     marks = {*kept} & {*NAGS.values()}
     new = [word for word in new if word not in NAGS.values() or not marks]
@@ -166,9 +166,9 @@ def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
         if new[-len(words):] == words:
             new = new[:-len(words)]
     signs = [word for word in kept if word[0] == "$"] + [word for word in new if word[0] == "$"]
-    told = [word for word in kept if word[0] == "{"] + [word for word in new if word[0] == "{"]
+    comments = [word for word in kept if word[0] == "{"] + [word for word in new if word[0] == "{"]
     rest = [word for word in kept if word[0] == "("]
-    return signs + told + rest + [word for word in new if word[0] not in "${"]
+    return signs + comments + rest + [word for word in new if word[0] not in "${"]
 
 
 def _remarks(position: Position, note: Note) -> list[str]:

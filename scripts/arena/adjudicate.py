@@ -2,11 +2,10 @@
 
 Rules are plain data, each left out where it is not wanted:
 
-    resign      {"moves": N, "score": S}: a player who has told -S or less for N moves of his own
-                has lost, unless the
-                opponent's last score contradicts
+    resign      {"moves": N, "score": S}: a player who has reported -S or less for N moves
+                of his own has lost, unless the opponent's last score contradicts
     draw        {"after": PLIES, "moves": N, "score": S}: drawn after so many plies once both
-                players have told
+                players have reported
                 scores within -S..S for N moves each
     max_plies   N: drawn after so many plies
 """

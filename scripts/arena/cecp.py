@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from search.limits import Limits
 
 _FEATURE = re.compile(r'(\w+)\s*=\s*("[^"]*"|\S+)')
-_MATE = 100_000         # a mate in N is told as this score plus N
+_MATE = 100_000         # a mate in N is written as this score plus N
 _DEFAULTS = {"ping": "0", "setboard": "0", "usermove": "0", "time": "1", "reuse": "1"}
 _UNWANTED = ("san", "nps", "debug", "colors")
-# seconds of silence after which the features are all told, or the greeting was lost
+# seconds of silence after which all features have come, or the greeting was lost
 _QUIET = 1.5
 _SPOKEN = re.compile(r"My move is\s*:\s*(\S+)")      # the first engines' way to say it
 _RESULT = re.compile(r"(?:RESULT\s+|result\s+)?(1-0|0-1|1/2-1/2)\b\s*(.*)")
@@ -155,7 +155,7 @@ class CecpClient(Client):
         base = f"{minutes:.0f}:{seconds:02.0f}" if seconds else f"{minutes:.0f}"
         return f"level {limits.moves_to_go or 0} {base} {limits.increments[side]:g}"
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         self._process.write("?")
 
     def _listen(self, line: str) -> str | None:
@@ -174,7 +174,7 @@ class CecpClient(Client):
         return None
 
     def _judge(self, claim: re.Match[str]) -> str:
-        """A result told instead of a move, while the game goes on by the rules."""
+        """A result sent instead of a move, while the game goes on by the rules."""
         if claim[1] == ("0-1", "1-0")[self._position.side]:
             return "resign"
         raise IllegalMove(f"claims {claim[0]} in a game that is not over")

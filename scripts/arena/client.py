@@ -199,14 +199,14 @@ class Client:
             raise IllegalMove(str(error)) from None
         return Answer(move, text, when - self._wait.begun, infos)
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Tell the engine, while it thinks in another thread, to move at once; nothing
         where its protocol can't.
 
         What comes before the engine was told to think is lost: ask again as long as it thinks.
         """
         try:
-            self._hurry()
+            self._move_now()
         except EngineError:     # it has ended: think() tells
             pass
 
@@ -244,7 +244,7 @@ class Client:
         """Send the command that starts thinking (and call self._wait.begin() right before)."""
         raise NotImplementedError
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         """Tell the engine to move at once, where the protocol can."""
 
     def _listen(self, line: str) -> str | None:
@@ -274,7 +274,7 @@ class Client:
                 return self._process.read(wait.due)
             except Stall:
                 wait.due = None
-                self._hurry()
+                self._move_now()
         return self._process.read(wait.end)
 
     def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:

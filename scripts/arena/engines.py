@@ -105,8 +105,8 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
     names: dict[str, list[str]] = {}      # what happened -> with which protocols
     for attempt in attempts:
         names.setdefault(str(attempt.error), []).append(attempt.name)
-    told = (f"{', '.join(found)}: {error}" for error, found in names.items())
-    raise Refusal("speaks no protocol known here: " + "; ".join(told))
+    reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
+    raise Refusal("speaks no protocol known here: " + "; ".join(reasons))
 
 
 class _Attempt:

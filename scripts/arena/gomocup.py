@@ -84,7 +84,7 @@ class GomocupClient(Client):
         self._wait.begin()
         self._process.write(*lines)
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         self._process.write("YXSTOP")
 
     def _listen(self, line: str) -> str | None:

@@ -122,7 +122,7 @@ class GtpClient(Client):
         return words + ([f"time_left {self._colour(side)} {left}"]
                         if "time_left" in self._commands else [])
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         if "gogui-interrupt" in self._commands:
             self._process.write("# interrupt")
 

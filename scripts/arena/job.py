@@ -12,7 +12,7 @@ A job:
                 terms (terms.py)
     adjudication    rules (adjudicate.py), None for none
     patience, longest_move      seconds until a stall (referee.py)
-    live        a folder that the game is told in while it is played (live.py), None for none
+    live        a folder that shows the game while it is played (live.py), None for none
 
 A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening
 included), players (names), result (1-0: player 0 won), termination (normal, adjudication,

@@ -18,7 +18,7 @@ from scripts.jobs.run import Result
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
 _RESULTS = ("1-0", "0-1", "1/2-1/2")
-# What is told of each move after the opening, and what it may be besides None.
+# What is recorded of each move after the opening, and what it may be besides None.
 _OF_MOVES = {"seconds": (int, float), "scores": (int, str), "depths": (int,), "nodes": (int,)}
 
 
@@ -120,8 +120,8 @@ def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 
-def _told_of(name: str) -> Callable[[Any, Result], bool]:
-    """Does a list hold what was told of each move after the opening?"""
+def _of_each_move(name: str) -> Callable[[Any, Result], bool]:
+    """Does a list hold what was recorded of each move after the opening?"""
     def fits(value: Any, result: Result) -> bool:
         return (isinstance(value, list) and len(value) == len(result["moves"]) - result["opening"]
                 and all(each is None or type(each) in _OF_MOVES[name] and _is_sound(each)
@@ -148,7 +148,7 @@ _FITS = {
     "options": lambda value, result: isinstance(value, dict),
     "moves": lambda value, result: _are_texts(value),
     "opening": lambda value, result: type(value) is int and 0 <= value <= len(result["moves"]),
-    **{name: _told_of(name) for name in _OF_MOVES},
+    **{name: _of_each_move(name) for name in _OF_MOVES},
 }
 
 

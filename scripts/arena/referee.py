@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scripts.arena.terms import Terms
     from scripts.jobs.run import Job, Result
 
-Told = Callable[[str, Union[int, str, None]], None]
+OnMove = Callable[[str, Union[int, str, None]], None]
 
 RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 PATIENCE = 10.0         # seconds beyond the clock until an engine counts as stalled
@@ -61,10 +61,10 @@ class Referee:
         self._patience, self._longest_move = patience, longest_move
         self.answers: list[Answer] = []       # of each move after the opening
 
-    def play(self, told: Told = lambda move, score: None) -> Verdict:
+    def play(self, on_move: OnMove = lambda move, score: None) -> Verdict:
         """The Verdict; moves and answers tell how it came to it.
 
-        told(text of a move, its score as in a result): called after each move.
+        on_move(text of a move, its score as in a result): called after each move.
         """
         for player, engine in enumerate(self._engines):
             engine.new_game()
@@ -74,7 +74,7 @@ class Referee:
                 return Verdict.against(player, self._names[player], error)
         verdict = self._outcome()
         while verdict is None:
-            verdict = self._turn(told)
+            verdict = self._turn(on_move)
         return verdict
 
     def _outcome(self) -> Verdict | None:
@@ -83,7 +83,7 @@ class Referee:
             return None
         return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
-    def _turn(self, told: Told) -> Verdict | None:
+    def _turn(self, on_move: OnMove) -> Verdict | None:
         side = self.position.side
         clock = self._clocks[side]
         due = clock.due()
@@ -106,7 +106,7 @@ class Referee:
         self.position.make(answer.move)
         self.moves.append(answer.move)
         self.answers.append(answer)
-        told(text, _score(answer))
+        on_move(text, _score(answer))
         verdict = self._outcome()
         if verdict is None:
             found = self._adjudicator.verdict(side, answer, len(self.moves))
@@ -146,7 +146,7 @@ def record_of(job: Job, referee: Referee | None) -> Result:
 
 
 def _score(answer: Answer) -> int | str | None:
-    """The score told with a move, for the player who made it: an int, `M3` / `-M3`, or None."""
+    """The score reported with a move, for the player who made it: an int, `M3` / `-M3`, or None."""
     if answer.mate is not None:
         return f"M{answer.mate}" if answer.mate > 0 else f"-M{-answer.mate}"
     return answer.score

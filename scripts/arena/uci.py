@@ -55,9 +55,9 @@ class UciClient(Client):
     def _read_option(self, words: list[str]) -> None:
         name = " ".join(words[2:words.index("type")])
         self.options[name.lower()] = name
-        told = dict(zip(words, words[1:]))
-        if "min" in told and "max" in told:
-            self.bounds[name.lower()] = _number(told["min"]), _number(told["max"])
+        given = dict(zip(words, words[1:]))
+        if "min" in given and "max" in given:
+            self.bounds[name.lower()] = _number(given["min"]), _number(given["max"])
         if name.lower() == "uci_variant":
             self._variants = [word for before, word in zip(words, words[1:]) if before == "var"]
 
@@ -112,7 +112,7 @@ class UciClient(Client):
         self._wait.begin()
         self._process.write(words)
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         self._process.write("stop")
 
     def _listen(self, line: str) -> str | None:

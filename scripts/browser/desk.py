@@ -152,7 +152,7 @@ class Seat:
             self._interrupt()
         else:
             job.now = True
-            self._hurry()
+            self._move_now()
 
     def close(self) -> None:
         """End the engine."""
@@ -161,14 +161,14 @@ class Seat:
             self._changed.notify()
         self._interrupt()
 
-    def _hurry(self) -> None:
+    def _move_now(self) -> None:
         client = self._client
         if client is not None:
-            client.hurry()
+            client.move_now()
 
     def _interrupt(self) -> None:
         """Stop what is thought about now; an engine that does not obey is ended."""
-        self._hurry()
+        self._move_now()
         client, job = self._client, self._busy
         if client is None or job is None:
             return
@@ -213,7 +213,7 @@ class Seat:
 
         def on_info(info: Info) -> None:
             if self._current is not job or job.now:
-                client.hurry()
+                client.move_now()
             if self._current is job:
                 reporter.take(info)
 

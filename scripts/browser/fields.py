@@ -99,7 +99,7 @@ def moves(body: Body, begin: Start) -> list[int]:
 
 
 def typed_move(position: Position, word: str) -> int:
-    """The legal move that a person means: any dress, in chess SAN too, its pieces small or
+    """The legal move that a person means: in any notation, in chess SAN too, its pieces small or
     not (nf3).
     """
     attempts = [(read_move, word)]

@@ -93,7 +93,7 @@ def view(start: Start, moves: list[int]) -> dict[str, Any]:
         "line": winning_line(position, cells, outcome),
         "result": result_of(outcome),
         "reason": reason_of(game, outcome),
-        "count": men(position),
+        "count": disc_counts(position),
         "tree": walked_tree(start, moves, position),
     }
 
@@ -199,7 +199,7 @@ def reason_of(game: Game, outcome: Outcome | None) -> str:
     return f"{who}: {outcome.reason}"
 
 
-def men(position: Position) -> list[int] | None:
+def disc_counts(position: Position) -> list[int] | None:
     """[discs of the first player, of the second] in Othello's games, else None."""
     if KINDS.get(position.game.name or "", "") != "discs":
         return None

@@ -118,7 +118,7 @@ class Board:
         """The top left corner of a cell on a board drawn at 0, 0."""
         return self._corner(rows, column, row, *self._inner(0.0, 0.0))
 
-    def man(self, char: str) -> str:
+    def piece(self, char: str) -> str:
         """What stands on a cell, drawn around 0, 0; "" for an empty one."""
         return self._piece(char, 0.0, 0.0)
 
@@ -168,7 +168,7 @@ class Board:
                        stroke_width=max(self.cell / 40, 0.5) if stroke else None)
 
     def _piece(self, char: str, x: float, y: float) -> str:
-        """What stands on a cell (a man's character, or a longer text), drawn around its middle."""
+        """What stands on a cell (a piece's character or a longer text), around its middle."""
         if char in ("", "."):
             return ""
         if self.kind == "pieces" and char.lower() in _GLYPHS:

@@ -39,8 +39,8 @@ DECAY = 3e-3                # of the weights, times the rate, a step
 RATE = 1.2                  # centipawns a step, at first
 HELD_OUT = 40               # the first of so many parts measures and is not learned from
 INPUTS = 768
-WORTH = (100, 320, 330, 500, 950, 0)
-MEN = "PNBRQKpnbrqk"
+PIECE_VALUES = (100, 320, 330, 500, 950, 0)
+PIECES = "PNBRQKpnbrqk"
 
 
 def chance(score: float) -> float:
@@ -65,7 +65,7 @@ def load(path: str, most: int) -> Data:
             elif char.isdigit():
                 square += int(char)
             else:
-                flat.append(MEN.index(char) * 64 + square)
+                flat.append(PIECES.index(char) * 64 + square)
                 square += 1
         black = side == "b"
         blacks.append(black)
@@ -77,13 +77,13 @@ def load(path: str, most: int) -> Data:
     return flat, begins, blacks, labels
 
 
-def mirrored(man: int) -> int:
-    """The input that Black sees where White sees `man`."""
-    piece, square = man >> 6, man & 63
+def mirrored(feature: int) -> int:
+    """The input that Black sees where White sees `feature`."""
+    piece, square = feature >> 6, feature & 63
     return ((piece + 6) % 12) * 64 + (square ^ 56)
 
 
-MIRROR = [mirrored(man) for man in range(INPUTS)]
+MIRROR = [mirrored(feature) for feature in range(INPUTS)]
 
 
 class Model:
@@ -97,8 +97,9 @@ class Model:
         self.units, self.width = units, units + 1
         self.signs = [1.0 if unit % 2 == 0 else -1.0 for unit in range(units)] + [1.0]
         self.weights = [rng.uniform(-8.0, 8.0) for _ in range((INPUTS + 1) * self.width)]
-        for man in range(INPUTS + 1):
-            self.weights[man * self.width + units] = float(WORTH[man >> 6]) if man < 384 else 0.0
+        for feature in range(INPUTS + 1):
+            value = PIECE_VALUES[feature >> 6] if feature < 384 else 0
+            self.weights[feature * self.width + units] = float(value)
         for unit in range(units):
             self.weights[INPUTS * self.width + unit] = 10.0
         self.tempo = 15.0
@@ -106,7 +107,7 @@ class Model:
         self.square = [0.0] * len(self.weights)
         self.steps = self.epoch = 0
 
-    def hidden(self, men: Sequence[int], first: int, last: int, flip: int, mirror: bool,
+    def hidden(self, features: Sequence[int], first: int, last: int, flip: int, mirror: bool,
                out: list[float]) -> None:
         """The units' sums before the bend, into `out`.
 
@@ -117,16 +118,16 @@ class Model:
         for unit in range(width):
             out[unit] = weights[row + unit]
         for index in range(first, last):
-            man = men[index] ^ flip
-            row = (MIRROR[man] if mirror else man) * width
+            feature = features[index] ^ flip
+            row = (MIRROR[feature] if mirror else feature) * width
             for unit in range(width):
                 out[unit] += weights[row + unit]
 
-    def score(self, men: Sequence[int], first: int, last: int, flip: int, black: int,
+    def score(self, features: Sequence[int], first: int, last: int, flip: int, black: int,
               white_sums: list[float], black_sums: list[float]) -> float:
         """Centipawns for White; leaves the sums of both views behind."""
-        self.hidden(men, first, last, flip, False, white_sums)
-        self.hidden(men, first, last, flip, True, black_sums)
+        self.hidden(features, first, last, flip, False, white_sums)
+        self.hidden(features, first, last, flip, True, black_sums)
         total, signs = 0.0, self.signs
         for unit in range(self.units):
             one, two = white_sums[unit], black_sums[unit]
@@ -134,7 +135,7 @@ class Model:
         return total + white_sums[self.units] - black_sums[self.units] + (-self.tempo
                                                                           if black else self.tempo)
 
-    def add_gradient(self, gradient: list[float], men: Sequence[int], first: int, last: int,
+    def add_gradient(self, gradient: list[float], features: Sequence[int], first: int, last: int,
                      flip: int, slope: float, white_sums: list[float],
                      black_sums: list[float]) -> None:
         """Add `slope` (of the loss by the score) times the score's gradient."""
@@ -147,8 +148,8 @@ class Model:
         for unit in range(units):
             gradient[row + unit] += white_sums[unit] + black_sums[unit]
         for index in range(first, last):
-            man = men[index] ^ flip
-            row, other = man * width, MIRROR[man] * width
+            feature = features[index] ^ flip
+            row, other = feature * width, MIRROR[feature] * width
             for unit in range(width):
                 gradient[row + unit] += white_sums[unit]
             for unit in range(width):
@@ -173,24 +174,24 @@ class Model:
         """Round the weights to steps of the evaluation and write them where the engine
         reads them.
         """
-        rows = [[round(self.weights[man * self.width + unit] * UNIT) for unit in range(self.width)]
-                for man in range(INPUTS + 1)]
+        rows = [[round(self.weights[feature * self.width + unit] * UNIT)
+                 for unit in range(self.width)] for feature in range(INPUTS + 1)]
         rows[INPUTS][self.units] = LINEAR_BIAS
         write_network(origin, [int(sign) for sign in self.signs], rows, round(self.tempo))
 
 
 def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int) -> None:
     """Learn from every position once, in `order`."""
-    men, begins, blacks, labels = data
+    features, begins, blacks, labels = data
     gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
     white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     tempo_slope, filled, begun = 0.0, 0, time.time()
     for count, index in enumerate(order):
         first, last, black = begins[index], begins[index + 1], blacks[index]
         flip = 7 if rng.random() < FLIPPED else 0
-        guess = chance(model.score(men, first, last, flip, black, white_sums, black_sums))
+        guess = chance(model.score(features, first, last, flip, black, white_sums, black_sums))
         slope = (guess - labels[index]) * guess * (1.0 - guess)
-        model.add_gradient(gradient, men, first, last, flip, slope, white_sums, black_sums)
+        model.add_gradient(gradient, features, first, last, flip, slope, white_sums, black_sums)
         tempo_slope += -slope if black else slope
         filled += 1
         if filled == BATCH:
@@ -208,12 +209,12 @@ def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int) -> No
 
 def loss(model: Model, data: Data, indices: Sequence[int]) -> float:
     """The mean loss over some positions, times 1000."""
-    men, begins, blacks, labels = data
+    features, begins, blacks, labels = data
     white_sums, black_sums = [0.0] * model.width, [0.0] * model.width
     total = 0.0
     for index in indices:
-        score = model.score(men, begins[index], begins[index + 1], 0, blacks[index], white_sums,
-                            black_sums)
+        score = model.score(features, begins[index], begins[index + 1], 0, blacks[index],
+                            white_sums, black_sums)
         total += (chance(score) - labels[index]) ** 2
     return 1000.0 * total / len(indices)
 

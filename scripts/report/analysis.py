@@ -65,20 +65,20 @@ class Verdict:
 
 def judge(position: Position, answer: Answer) -> Verdict:
     """The Verdict of an engine's Answer on `position`."""
-    told, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, told.moves) or (
+    best, sign = answer.best, 1 if position.side == 0 else -1
+    line = _read_line(position, best.moves) or (
         [answer.move] if answer.move is not None else []
     )
-    if told.mate is not None:
+    if best.mate is not None:
         return Verdict(
             None,
-            sign * told.mate,
-            0.5 + 0.5 * sign * (1 if told.mate > 0 else -1),
+            sign * best.mate,
+            0.5 + 0.5 * sign * (1 if best.mate > 0 else -1),
             line,
-            told.depth,
+            best.depth,
         )
-    score = sign * (told.score or 0)
-    return Verdict(score, None, expected(score, position.game), line, told.depth)
+    score = sign * (best.score or 0)
+    return Verdict(score, None, expected(score, position.game), line, best.depth)
 
 
 def final_verdict(position: Position) -> Verdict:
@@ -122,7 +122,7 @@ def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
 class Analysis:
     """A record on its way through an engine: a scripts.arena Client and the Limits of a search.
 
-    progress(words) is told what is being done.
+    progress(words) is called with what is being done.
     """
 
     def __init__(
@@ -251,7 +251,7 @@ def analyse(
 
 
 def takes_moves(engine: Client) -> bool:
-    """Can the engine be told which moves to consider?  Only UCI has words for it."""
+    """Can the engine be given the moves to consider?  Only UCI has words for it."""
     return engine.protocol == "uci"
 
 

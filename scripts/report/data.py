@@ -73,14 +73,14 @@ def _ply(
     """A move with the position after it, and the better line position by position where it
     is marked.
     """
-    told = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
+    step = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
             "before": note_text(before, position.game), "score": note_text(note, position.game),
             "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
-    told["cells"] = cells_of(position, move)
+    step["cells"] = cells_of(position, move)
     position.make(move)
-    told.update(shown.position(position))
+    step.update(shown.position(position))
     position.undo()
-    return told
+    return step
 
 
 def _line(position: Position, line: Sequence[int], shown: _Shown) -> list[dict[str, Any]]:
@@ -122,7 +122,7 @@ class _Shown:
         self.index = None if drawing is None else boards.index(drawing)
 
     def _drawn(self, first: Position, rows: Sequence[Sequence[str]]) -> dict[str, Any]:
-        """The empty board seen from both sides; JavaScript puts the men on it."""
+        """The empty board seen from both sides; JavaScript puts the pieces on it."""
         views = []
         for flipped in (False, True):
             board = Board(first.game, _CELL, flipped=flipped)
@@ -130,7 +130,7 @@ class _Shown:
             ground = board.draw([["."] * len(rows[0])] * len(rows))
             views.append({"ground": ground, "corner": corner})
         width, height = board.size(rows)
-        men = sorted({char for char in "KQRBNPkqrbnpXO" if board.man(char)})
+        pieces = sorted({char for char in "KQRBNPkqrbnpXO" if board.piece(char)})
         return {
             "name": first.game.name,
             "width": width,
@@ -138,11 +138,11 @@ class _Shown:
             "cell": _CELL,
             "views": views,
             "rank_one_on_top": first.game.rank_one_on_top,
-            "men": {char: board.man(char) for char in men},
+            "pieces": {char: board.piece(char) for char in pieces},
         }
 
     def position(self, position: Position) -> dict[str, Any]:
-        """{men or text, turn}: what stands where, and who is to move."""
+        """{pieces or text, turn}: what stands where, and who is to move."""
         outcome = position.outcome()
         turn = (
             f"{position.game.colours[position.side]} to move"
@@ -150,13 +150,13 @@ class _Shown:
             else f"the end: {outcome.reason}"
         )
         if self._rows is not None:
-            men = [
+            pieces = [
                 [column, row, cell.strip()]
                 for row, line in enumerate(position.board() or ())
                 for column, cell in enumerate(line)
                 if cell.strip() not in ("", ".")
             ]
-            return {"men": men, "turn": turn}
+            return {"pieces": pieces, "turn": turn}
         if self.index is not None:
             return {"turn": turn}
         return {"text": "\n".join(text_picture(position)), "turn": turn}

@@ -129,8 +129,8 @@ def _numbers(record: GameRecord, x: Callable[[int], float], bottom: float) -> It
         for step in (1, 2, 5, 10, 20, 50, 100)
         if len(record.moves) / (2 * step) <= 16 or step == 100
     )
-    told = set()
+    labelled = set()
     for ply, (number, side) in enumerate(record.turns()):
-        if side == 0 and number not in told and (number % every == 0 or number == 1):
-            told.add(number)
+        if side == 0 and number not in labelled and (number % every == 0 or number == 1):
+            labelled.add(number)
             yield text(number, x(ply + 1), bottom + 18, class_="tick", text_anchor="middle")

@@ -36,7 +36,7 @@ _LEGEND = """<details class="legend" open><summary>Legend</summary>
 line, ↑ or Esc back to the game, f turns the board round. The graph and every move can be
 clicked.</p>
 <p>The graph is the expected score of {first}, who moves first: 1 (a win) at its top, 0 at
-its bottom; the numbers at its left are the engine's. Scores are told for {first}, too.</p>
+its bottom; the numbers at its left are the engine's. Scores are given for {first}, too.</p>
 <p>A move is judged by the expected score that it gave away: <b class="inaccuracy">?!</b> an
 inaccuracy from 8 %, <b class="mistake">?</b> a mistake from 15 %, <b class="blunder">??</b>
 a blunder from 25 %. On the board the last move is orange, moves of the better line are
@@ -145,7 +145,7 @@ def _moves(record: GameRecord, notes: Sequence[Note]) -> tuple[str, list[str]]:
     turns, words, tips = record.turns(), [], []
     for ply, (position, move) in enumerate(record.positions()):
         note, number = notes[ply], turns[ply][0]
-        told, dots = move_words(position, move) + note.mark, "." if position.side == 0 else "…"
+        shown, dots = move_words(position, move) + note.mark, "." if position.side == 0 else "…"
         if (
             position.side == 0
             or ply == 0
@@ -155,9 +155,10 @@ def _moves(record: GameRecord, notes: Sequence[Note]) -> tuple[str, list[str]]:
             words.append(f'<span class="number">{number}{dots}</span>')
         kind = f" {NAMES[note.mark]}" if note.mark else ""
         words.append(
-            f'<button type="button" class="move{kind}" data-ply="{ply + 1}">{escape(told)}</button>'
+            f'<button type="button" class="move{kind}" data-ply="{ply + 1}">'
+            f"{escape(shown)}</button>"
         )
-        tips.append(f"{number}{dots} {told}  {note_text(note, record.start.game)}")
+        tips.append(f"{number}{dots} {shown}  {note_text(note, record.start.game)}")
     return "\n".join(words), tips
 
 

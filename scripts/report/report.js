@@ -64,13 +64,13 @@ function drawBoard(found) {
       "fill-opacity": 0.5,
     });
   }
-  for (const [column, row, man] of found.men) {
+  for (const [column, row, piece] of found.pieces) {
     const [x, y] = middle(column, row);
-    const place = put("g", svg, { class: "man", transform: `translate(${x} ${y})` });
-    if (board.men[man]) place.innerHTML = board.men[man];
+    const place = put("g", svg, { class: "piece", transform: `translate(${x} ${y})` });
+    if (board.pieces[piece]) place.innerHTML = board.pieces[piece];
     else
       put("text", place, { "text-anchor": "middle", dy: "0.35em", "font-size": half }).textContent =
-        man;
+        piece;
   }
   place.replaceChildren(svg);
 }

@@ -86,7 +86,7 @@ class Commands(Conversation):
             # the engine began: there is no move of the person's own
             if self._opponent() is not None:
                 self._waiting = True
-        self._told = False
+        self._end_shown = False
         self._undone += reversed(before[len(self.match.moves):])
         self._keep()
         self._tell(f"{count - len(self.match.moves)} moves taken back."
@@ -185,7 +185,7 @@ class Commands(Conversation):
         self._ask_who_begins()
 
     def _begin(self, match: Match) -> None:
-        self.match, self._waiting, self._told, self._undone = match, False, False, []
+        self.match, self._waiting, self._end_shown, self._undone = match, False, False, []
         self.seconds = [0.0, 0.0]
         self._look_from_the_persons_side()
         for engine in self.configuration.every_engine:

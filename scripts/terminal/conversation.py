@@ -49,9 +49,9 @@ class Conversation:
         # moves taken back that redo plays again, the next one last
         self._undone: list[int] = []
         self.targets: list[Cell] = []       # cells that `moves` shows on the board
-        self._hurried = False       # the engine whose turn it is was told to move now
+        self._asked_to_move = False       # the engine whose turn it is was told to move now
         self._waiting = False       # an engine failed: the person decides what happens next
-        self._told = False          # the end of this game was shown
+        self._end_shown = False          # the end of this game was shown
 
     def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
@@ -106,8 +106,8 @@ class Conversation:
         self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
 
     def _step(self) -> None:
-        if self.match.over and not self._told:
-            self._told = True
+        if self.match.over and not self._end_shown:
+            self._end_shown = True
             self._tell("{}  {}".format(*self.match.result()))
             if self.configuration.watch:
                 raise Quit
@@ -120,7 +120,7 @@ class Conversation:
             self._obey(line)
         else:
             self._let_engine_move(engine)
-            self._hurried = False
+            self._asked_to_move = False
 
     def _opponent(self) -> Opponent | None:
         return self.opponents[self.match.position.side]
@@ -180,11 +180,11 @@ class Conversation:
     def _move_now(self) -> bool:
         """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
         engine = None if self.match.over or self._waiting else self._opponent()
-        if engine is None or self._hurried:
+        if engine is None or self._asked_to_move:
             return False
-        self._hurried = True
+        self._asked_to_move = True
         tell("\nThe engine is told to move now. Ctrl-C again leaves.")
-        engine.hurry()
+        engine.move_now()
         return True
 
     def _opinion(self, answer: Answer, tells_end: bool = True) -> str:

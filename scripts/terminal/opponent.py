@@ -68,7 +68,7 @@ class Opponent:
         self._command, self._protocol, self.level = command, protocol, level
         self._engine: Client | None = None
         self._skill: int | None = None      # what the engine was told last
-        self._hurried = False   # it was told to move now, perhaps too early
+        self._asked_to_move = False   # it was told to move now, perhaps too early
 
     @property
     def name(self) -> str:
@@ -99,19 +99,19 @@ class Opponent:
         """
         return self._think(match, self.level.limits(), self.level.skill)
 
-    def hurry(self) -> None:
+    def move_now(self) -> None:
         """Tell the engine, whose turn has begun, to move now.
 
         Where it does not think yet, it is told again once it does.
         """
-        self._hurried = True
+        self._asked_to_move = True
         if self._engine is not None:
-            self._engine.hurry()
+            self._engine.move_now()
 
     def _say_again(self, info: Info) -> None:
-        if self._hurried:
-            self._hurried = False
-            self.open().hurry()
+        if self._asked_to_move:
+            self._asked_to_move = False
+            self.open().move_now()
 
     def advise(self, match: Match) -> Answer:
         """The Answer at full strength, within HINT_SECONDS."""
@@ -129,7 +129,7 @@ class Opponent:
             self.close()
             raise
         finally:
-            self._hurried = False
+            self._asked_to_move = False
 
     def has_skill(self) -> bool:
         """Can the engine play weaker by a Skill Level?"""

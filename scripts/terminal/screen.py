@@ -108,11 +108,11 @@ class Lines:
         return contextlib.nullcontext()
 
     def refresh(self, conversation: Conversation) -> None:
-        """Before a person is asked, or an engine thinks: all has been told."""
+        """Before a person is asked, or an engine thinks: all messages are out."""
 
 
 class Screen:
-    """The board drawn in place, the moves and the clock beside it, and below it what was told
+    """The board drawn in place, the moves and the clock beside it, and below it the messages
     since the last input.
     """
 
@@ -120,19 +120,19 @@ class Screen:
 
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self._print, self._colour = tell, colour
-        self._told: list[str] = []
+        self._messages: list[str] = []
         self._clock_column: int | None = None       # None where the terminal has no room for all
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
-        self._told += str(text).split("\n")
+        self._messages += str(text).split("\n")
 
     def show(self, conversation: Conversation) -> None:
         """The board is always shown."""
 
     def asked(self) -> None:
-        """A person has read what was told."""
-        self._told = []
+        """A person has read the messages."""
+        self._messages = []
 
     def refresh(self, conversation: Conversation) -> None:
         """Draw all of it."""
@@ -144,8 +144,8 @@ class Screen:
             line = left[row] if row < len(left) else ""
             beside = right[row] if row < len(right) else ""
             rows.append(line + " " * (wide - _width(line)) + beside if beside else line)
-        told = [line for line in self._told if line.strip()]
-        rows += notes + [""] + told + ([""] if told else [])
+        messages = [line for line in self._messages if line.strip()]
+        rows += notes + [""] + messages + ([""] if messages else [])
         self._print(CLEAR + "\n".join(rows))
         size = shutil.get_terminal_size()
         fits = len(rows) < size.lines and max(map(_width, rows)) < size.columns

@@ -22,14 +22,14 @@ class Tally:
         self.measured: dict[str, list[float]] = collections.defaultdict(list)
 
     def lines(self) -> list[str]:
-        """Lines that tell it: the counts in one, and one for each thing measured."""
-        told = [", ".join(f"{count:,} {what}" for what, count in self.counts.items())]
+        """The statistics in words: the counts in one, and one for each thing measured."""
+        lines = [", ".join(f"{count:,} {what}" for what, count in self.counts.items())]
         for what, numbers in self.measured.items():
             numbers = sorted(numbers)
             middle, most = numbers[len(numbers) // 2], numbers[(len(numbers) * 19) // 20]
-            told.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, "
-                        f"worst {numbers[-1]:.1f}")
-        return told
+            lines.append(f"{what}: median {middle:.1f}, 19 of 20 below {most:.1f}, "
+                         f"worst {numbers[-1]:.1f}")
+        return lines
 
 
 class Case:

@@ -49,14 +49,14 @@ def _log(case: Case) -> None:
         subject.leave((2,))
         return
     subject.send(wire.greeting, *wire.lines(case.dice, 40))
-    subject.send(*wire.hurry * 40, line)
+    subject.send(*wire.stop * 40, line)
     subject.expect(lambda said: said == answer, f"answer to {line}")
     subject.send(wire.farewell)
     subject.leave()
     subject.check(quiet=False)
-    told = subject.errors().count("engine.py: ")
-    if told > 1:
-        raise Failure(f"it tells {told} times that its log fails")
+    count = subject.errors().count("engine.py: ")
+    if count > 1:
+        raise Failure(f"it reports {count} times that its log fails")
 
 
 def _output(case: Case) -> None:

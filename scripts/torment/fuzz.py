@@ -58,12 +58,12 @@ def settle(subject: Subject, wire: Wire, dice: Random) -> None:
     """Wait until the engine has answered everything; Failure where it never does."""
     line, answer = wire.sync(10 ** 7 + dice.randrange(10 ** 7))
     start = subject.count()
-    subject.send(*wire.hurry, line)
+    subject.send(*wire.stop, line)
     for _ in range(round(PATIENCE / _NUDGE)):
         found = subject.wait_for(lambda said: said == answer, start, _NUDGE)
         if found is not None:
             return
-        subject.send(*wire.hurry)
+        subject.send(*wire.stop)
     raise Failure(f"no answer to {line}")
 
 

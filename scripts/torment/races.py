@@ -119,7 +119,7 @@ class _Race:
                                              "go depth x", "")))
 
     def wait(self) -> None:
-        """Some moment: at once, a little later, when a depth is told, when there is an answer."""
+        """Some moment: at once, a little later, with a depth reported, with the answer."""
         kind = self._dice.randrange(5)
         if kind == 1:
             time.sleep(self._dice.random() * 0.03)

@@ -100,14 +100,14 @@ def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
 
 def _show(case: Case, failure: Failure, options: Namespace) -> None:
     """A case in which the engine fell, as it can be repeated."""
-    told = [f"{case.kind}, case {case.number} of seed {case.seed}: {failure}"]
+    lines = [f"{case.kind}, case {case.number} of seed {case.seed}: {failure}"]
     for subject in case.subjects:
-        told.append("  " + " ".join(subject.command))
-        told += ["  > " + _shown(line) for line in subject.sent]
-        told += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
-    told.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed} --case {case.number}"
-                f" --python {options.python}")
-    tell(clean("\n".join(told)))
+        lines.append("  " + " ".join(subject.command))
+        lines += ["  > " + _shown(line) for line in subject.sent]
+        lines += ["  < " + line[:LONGEST] for line in subject.said()[-10:]]
+    lines.append(f"again: scripts/torture --kind {case.kind} --seed {case.seed}"
+                 f" --case {case.number} --python {options.python}")
+    tell(clean("\n".join(lines)))
 
 
 def _shown(line: bytes) -> str:

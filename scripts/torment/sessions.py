@@ -226,16 +226,16 @@ class Wire:
     """A protocol as a front end sees it.
 
     greeting: its first line.  lines(dice, count): a session.  farewell: the line that ends it.
-    hurry: lines that end whatever the engine thinks about, one thing for each time they are sent.
+    stop: lines that end whatever the engine thinks about, one thing for each time they are sent.
     sync(token): (line, answer): a line with that token, and what answers it when all before is
     done.
     """
 
     def __init__(self, greeting: str, lines: Callable[[Random, int], Iterator[str]],
-                 hurry: tuple[str, ...], sync: Callable[[int], tuple[str, str]],
+                 stop: tuple[str, ...], sync: Callable[[int], tuple[str, str]],
                  farewell: str = "quit") -> None:
         self.greeting, self.lines, self.farewell = greeting, lines, farewell
-        self.hurry, self.sync = hurry, sync
+        self.stop, self.sync = stop, sync
 
 
 WIRES = {

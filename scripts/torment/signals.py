@@ -102,7 +102,7 @@ def _check_alive(subject: Subject, protocol: str) -> None:
     wire = WIRES[protocol]
     start = subject.count()
     line, answer = wire.sync(10 ** 7 + 1)
-    subject.send(*wire.hurry, line)
+    subject.send(*wire.stop, line)
     subject.expect(lambda said: said == answer, f"answer to {line}", start)
     subject.send(wire.farewell)
     subject.leave()

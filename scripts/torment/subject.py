@@ -194,10 +194,10 @@ class Subject:
         return bytes(self._errors).decode("utf-8", "replace")
 
     def check(self, quiet: bool = True) -> None:
-        """Failure where it has told of a fault of its own; quiet: or of anything on stderr."""
-        told = self.errors()
-        if told if quiet else any(fault in told for fault in _FAULTS):
-            raise Failure(f"on stderr: {told[-2000:]}")
+        """Failure where it reports a fault of its own; quiet: or anything on stderr."""
+        errors = self.errors()
+        if errors if quiet else any(fault in errors for fault in _FAULTS):
+            raise Failure(f"on stderr: {errors[-2000:]}")
         for line in self.said():
             if any(fault in line for fault in _FAULTS):
                 raise Failure(f"it says: {line[:500]}")
