@@ -47,7 +47,8 @@ EVEN_ROWS = BOTTOM_ROW * 0b101010
 # The centre takes part in the most lines.
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
 
-if sys.version_info >= (3, 10):
+# Python 3.10 has it, and PyPy's 3.9, too: there it makes the search twice as fast.
+if sys.version_info >= (3, 10) or hasattr(int, "bit_count"):
     count_bits = int.bit_count
 else:
     def count_bits(cells: Cells) -> int:

@@ -217,7 +217,7 @@ def key_of(own: Discs, opp: Discs) -> Key:
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 
 
-# Counting bits where ints have no bit_count (before CPython 3.10, and PyPy).
+# Counting bits where ints have no bit_count (CPython before 3.10).
 _BITS = (LANES.full.bit_length() + 7) // 8 * 8
 
 
