@@ -371,8 +371,9 @@ def test_chess_by_click_drag_keyboard_and_text(page):
     page.type("#typed", "nf3")
     page.press("Enter")
     page.wait("document.body.dataset.ply === '3'")
-    page.evaluate("document.activeElement.blur()")
-    page.evaluate("document.querySelector('[data-cell=a1]').focus()")
+    page.evaluate("document.querySelector('#game').focus()")
+    page.press("Tab")
+    assert page.evaluate("document.activeElement.dataset.cell") == "a1"
     for key in ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]:
         page.press(key)
     page.wait("document.body.dataset.ply === '4'")
@@ -462,6 +463,8 @@ def test_an_analysis(page):
                      "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent")
     assert line[0] in "+-WB"
     page.wait("document.querySelector('#bar-first').style.height !== '50%'")
+    known = "document.querySelector('#graph .second')"
+    assert page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))") < 900
     page.evaluate("document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()")
     page.wait("document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 3")
     page.press("Home")
@@ -527,6 +530,28 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
 
 
 @needs_browser
+def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
+    page.resize(360, 700)
+    heights = "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
+    for game in ("chess", "gomoku"):
+        page.choose("#game", game)
+        page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{game},')")
+        assert min(page.evaluate(heights % ".coordinate")) > 9
+    for tab in ("play", "analyse", "watch", "learn"):
+        page.click(f"#tab-{tab}")
+        page.wait(f"!document.querySelector('#{tab}').hidden")
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, tab
+        assert page.evaluate("[...document.querySelectorAll('button, select, input')].filter(each => "
+                             "each.getBoundingClientRect().right > 352).map(each => each.id)") == [], tab
+    page.wait("document.querySelector('#tree-picture .node')")
+    assert min(filter(None, page.evaluate(heights % ".node rect + text"))) > 9
+    page.click("#tree-last")
+    page.press("ArrowLeft")
+    seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
+    assert 0 < seen < 340, "the node that is visited is in the window"
+
+
+@needs_browser
 def test_a_tournament_is_watched(browser, tmp_path):
     record = tmp_path / "trial.jsonl"
     running = BoardServer("--watch", record)
@@ -538,6 +563,8 @@ def test_a_tournament_is_watched(browser, tmp_path):
         page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 5")
         page.wait("document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')")
         assert playing.wait(60) == 0
+        heads = page.evaluate("[...document.querySelectorAll('#standings th')].map(each => each.textContent)")
+        assert heads[1:4] == ["name", "Elo", "95 %"] and "games" in heads
         assert "<i>B" in page.text("#standings") and page.evaluate("document.querySelectorAll('#standings i').length") == 0
         page.press("ArrowLeft")
         page.wait("document.querySelector('#status').textContent.includes('to move')")

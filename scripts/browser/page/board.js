@@ -14,6 +14,11 @@ export class Board extends Grid {
   constructor(host, onMove) {
     super(host);
     this.onMove = onMove;
+    // here, for an SVG that listened would itself be a stop for the Tab key
+    host.addEventListener("focusin", (event) => {
+      const name = event.target.dataset?.cell;
+      if (name) this.cursor = [letterIndex(name), Number(name.slice(1)) - 1];
+    });
   }
 
   /**
@@ -91,10 +96,6 @@ export class Board extends Grid {
   listen(picture) {
     picture.addEventListener("pointerdown", (event) => this.down(event));
     picture.addEventListener("keydown", (event) => this.key(event));
-    picture.addEventListener("focusin", (event) => {
-      const name = event.target.dataset?.cell;
-      if (name) this.cursor = [letterIndex(name), Number(name.slice(1)) - 1];
-    });
   }
 
   /** A press chooses a piece or plays a move; a dragged piece is played where it is let go. */

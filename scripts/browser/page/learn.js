@@ -98,7 +98,7 @@ export const learn = {
     const { total } = learn.lesson;
     id("tree-words").textContent = found === right.size && !wrong
       ? `All right: ${right.size} of ${total} nodes are never visited.`
-      : `${found} of the ${right.size} pruned nodes found, ${wrong} of those chosen are visited.`;
+      : `${found} of the ${right.size} pruned nodes found, ${wrong} wrong.`;
   },
 
   /** The numbers of all nodes that the search never visits. */
@@ -228,25 +228,23 @@ function setUp() {
     });
   }
   id("tree-where").addEventListener("input", () => learn.go(Number(id("tree-where").value)));
-  document.addEventListener("keydown", (event) => {
-    if (
-      app.tab !== learn
-      || !learn.lesson
-      || learn.guesses
-      || event.target.closest("input, select, textarea, button")
-    )
-      return;
-    const keys = {
-      ArrowLeft: () => learn.go(learn.at - 1),
-      ArrowRight: () => learn.go(learn.at + 1),
-      Home: () => learn.go(0),
-      End: () => learn.go(Infinity),
-      " ": () => learn.play(),
-    };
-    if (!keys[event.key]) return;
-    event.preventDefault();
-    keys[event.key]();
-  });
+  document.addEventListener("keydown", onKey);
+}
+
+function onKey(event) {
+  if (app.tab !== learn || !learn.lesson || learn.guesses) return;
+  // the space bar presses the button that it is on
+  const own = event.key === " " ? "input, select, textarea, button" : "input, select, textarea";
+  const keys = {
+    ArrowLeft: () => learn.go(learn.at - 1),
+    ArrowRight: () => learn.go(learn.at + 1),
+    Home: () => learn.go(0),
+    End: () => learn.go(Infinity),
+    " ": () => learn.play(),
+  };
+  if (!keys[event.key] || event.target.closest(own)) return;
+  event.preventDefault();
+  keys[event.key]();
 }
 
 /** Move a wide tree sideways until a node is in the middle of its window. */

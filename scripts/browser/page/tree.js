@@ -3,6 +3,7 @@
 import { element, svg } from "./dom.js";
 
 const ACROSS = 62, DOWN = 92, LEFT = 64, TOP = 40;
+const SMALLEST = 0.6; // so far a tree is shrunk, and can be read; a wider one is scrolled
 
 /** The middle of a node on the picture. */
 export const place = ({ x, y }) => [LEFT + x * ACROSS, TOP + y * DOWN];
@@ -13,6 +14,7 @@ export function treePicture({ nodes, width }, colours, label) {
   const box = [LEFT + width * ACROSS + 20, TOP + deepest * DOWN + 50];
   const picture = svg("svg", { class: "tree", viewBox: `0 0 ${box[0]} ${box[1]}`, width: box[0],
     role: "group", "aria-label": label });
+  picture.style.minWidth = `${SMALLEST * box[0]}px`;
   const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
   for (const [y, max] of levels) {
     const name = (max ? colours[0] : colours[1]).toUpperCase().slice(0, 6);

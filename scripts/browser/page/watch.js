@@ -9,6 +9,7 @@ import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 
 const RESULTS = { "1/2-1/2": "½–½" };
+const FIRST = ["name", "Elo", "95 %"]; // columns that are seen before one scrolls the table
 
 export const watch = {
   news: null,               // what is known of the tournament: see watching.py
@@ -122,7 +123,12 @@ export const watch = {
   },
 };
 
-function table([heads = [], ...others]) {
+function table(rows) {
+  const [names = []] = rows;
+  const columns = [...names.keys()];
+  const wanted = [0, ...FIRST.map((name) => names.indexOf(name)).filter((at) => at > 0)];
+  const order = [...wanted, ...columns.filter((at) => !wanted.includes(at))];
+  const [heads = [], ...others] = rows.map((row) => order.map((at) => row[at]));
   const head = heads.map((text) => element("th", { scope: "col" }, text));
   const body = others.map((row) =>
     element("tr", {}, ...row.map((text) => element("td", {}, text))));
