@@ -14,8 +14,8 @@ from search.context import Context
 from search.limits import Limits
 from search.perft import perft
 
-# Games from outside the tree: heaps without a board, and a player who may move twice in a row.
-for plugin in ("nim", "kalah"):
+# Games from outside the tree: heaps without a board, a player who may move twice in a row, one who may have to pass.
+for plugin in ("nim", "kalah", "othello6"):
     if plugin not in registry.names():
         registry.load_plugin(str(pathlib.Path(__file__).parent / "plugins" / f"{plugin}.py"))
 

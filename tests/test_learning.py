@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from games import registry
+from games.data import DamagedError
 from games.learned import weights
 from games.learned.evaluation import Evaluation
 from games.learned.patterns import Layout
@@ -271,6 +272,18 @@ def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
             evaluation.attach(twin)
             seen.add(twin.evaluate())
         assert len(seen) == 1
+
+
+def test_features_are_looked_at_in_pairs():
+    patterns = Survey(registry.get("kalah")).layout().patterns
+    assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
+
+
+def test_more_than_two_features_together_are_refused():
+    layout = Layout("features", 14, 1, ["0", "1", "2"], [(0, 1, 2)])
+    file = weights.write("kalah", layout, [[0.0] * layout.tables()[1]])
+    with pytest.raises(DamagedError, match="no pair of features"):
+        Evaluation(weights.read(file))
 
 
 def test_a_game_may_name_its_symmetries():

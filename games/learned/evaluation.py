@@ -4,7 +4,8 @@ An evaluation is a few look-ups: the patterns are gathered into groups (two rows
 columns), and what all patterns of a group are worth is remembered by the group's content.
 The contents of all groups are the words of one large number, so that a move adds one number
 to it.  Where the game's keys allow it (Layout.follows) make and undo keep it up to date, by
-differences that are found once for each kind of move; else `board()` is read.
+differences that are found once for each kind of move; else `board()` is read.  Features
+change all over with every move: theirs are looked up one by one.
 """
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from struct import Struct
 from games import data
 from games.base import brings
 from games.data import DamagedError
-from games.learned.patterns import Groups, Layout
+from games.learned.patterns import FEATURES, Groups, Layout
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
@@ -103,6 +104,10 @@ class Evaluation:
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
         self._phases, self._phase_of = weights.phases, layout.phase_table()
+        if layout.kind == FEATURES:
+            self._features = [[_Features(layout, table, phase) for phase in weights.phases]
+                              for table in self._tables]
+            return
         self._groups = Groups(layout)
         self._count = packed(self._groups.counter())
         self._unpack = Struct(f"<{len(self._groups.cells) + 1}Q").unpack
@@ -117,6 +122,24 @@ class Evaluation:
 
     def attach(self, position: Position) -> None:
         """Have a position evaluate by the weights, from here on."""
+        of_kind = self._by_features if self._layout.kind == FEATURES else self._by_patterns
+        position.evaluate = of_kind(position)       # type: ignore[method-assign]
+        position.evaluation_terms = lambda: self._terms(position)   # type: ignore[method-assign]
+        position.learned = True
+
+    def _by_features(self, position: Position) -> Callable[[], int]:
+        """evaluate() of a position whose features are looked at."""
+        read_codes = self._layout.reader()
+        features, phase_of, size = self._features, self._phase_of, self._layout.cells
+
+        def evaluate() -> int:
+            codes = read_codes(position)
+            return features[position.side][phase_of[size - codes.count(0)]].value(codes)
+
+        return evaluate
+
+    def _by_patterns(self, position: Position) -> Callable[[], int]:
+        """evaluate() of a position whose board is looked at."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
         worth, phase_of, values = self._worth, self._phase_of, self._values
         unpack, size = self._unpack, 8 * (len(self._groups.cells) + 1)
@@ -132,9 +155,7 @@ class Evaluation:
                 values[side][found] = value
             return value
 
-        position.evaluate = evaluate        # type: ignore[method-assign]
-        position.evaluation_terms = lambda: self._terms(position)   # type: ignore[method-assign]
-        position.learned = True
+        return evaluate
 
     def _shares(self, cells: Sequence[int],
                 members: Sequence[int]) -> tuple[int, _Shares, _Shares]:
@@ -165,6 +186,39 @@ class Evaluation:
                 shown = [f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern]
                 terms.append((" ".join(shown), score))
         return terms
+
+
+class _Features:
+    """What single features and pairs of them are worth in a phase, for a side to move.
+
+    numbers: of the weights, by pattern and content.  DamagedError where a pattern is of more
+    than two features.
+    """
+
+    def __init__(self, layout: Layout, numbers: list[list[int]], weights: list[int]) -> None:
+        base, size = layout.base, layout.cells
+        none = [0] * base
+        self._singles = [none] * size
+        # By the lower feature of a pair, its code, and how far the higher one lies behind it.
+        self._pairs = [[[none] * (size - low - 1) for _ in range(base)] for low in range(size)]
+        for pattern, table in zip(layout.patterns, numbers):
+            worth = [weights[number] for number in table]
+            if len(pattern) == 1:
+                self._singles[pattern[0]] = worth
+                continue
+            if len(pattern) != 2 or pattern[0] >= pattern[1]:
+                raise DamagedError(f"{pattern} is no pair of features")
+            low, high = pattern
+            for code in range(base):
+                row = worth[code * base:(code + 1) * base]
+                self._pairs[low][code][high - low - 1] = row
+
+    def value(self, codes: list[int]) -> int:
+        """The score for the side to move."""
+        total = sum(map(getitem, self._singles, codes))
+        for number, (rows, code) in enumerate(zip(self._pairs, codes), 1):
+            total += sum(map(getitem, rows[code], codes[number:]))
+        return total >> _SHIFT
 
 
 class _Shares(dict[int, "list[int]"]):

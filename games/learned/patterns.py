@@ -165,7 +165,7 @@ class Groups:
 
     def __init__(self, layout: Layout, single: bool = False) -> None:
         self._layout = layout
-        if single or layout.kind == FEATURES:
+        if single:
             self.cells = list(layout.patterns)
             self.members = [[number] for number in range(len(self.cells))]
             return

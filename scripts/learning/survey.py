@@ -22,6 +22,8 @@ _MOST_SUCCESSORS = 3000  # that are looked at in such games
 # cut into pieces of so many.
 _MOST_CONTENTS, _MOST_OF_WHOLE, _MOST_OF_PIECE = 7_000, 20_000, 1_000
 _SHORTEST_LINE = 3
+# So few features are looked at in all pairs.
+_FEW_FEATURES = 20
 # A game whose board fills by this share has so many phases; small boards have one.
 _FILLING, _PHASES, _SMALL = 0.35, 3, 24
 KINDS = ("blocks", "rows", "columns", "diagonals", "cells", "whole")
@@ -279,11 +281,14 @@ def _rotations(size: int) -> list[Cells]:
 
 
 def _of_features(size: int, base: int) -> list[Cells]:
-    """Each feature by itself, and each with the next one."""
+    """Each feature by itself, and with all others; only with the next one where they are many."""
     singles: list[Cells] = [(number,) for number in range(size)]
     if base**2 > _MOST_CONTENTS:
         return singles
-    return singles + [(number, number + 1) for number in range(size - 1)]
+    reach = size if size <= _FEW_FEATURES else 2
+    return singles + [
+        (low, high) for low in range(size) for high in range(low + 1, min(low + reach, size))
+    ]
 
 
 def _of_board(columns: int, rows: int, base: int, kinds: Sequence[str]) -> list[Cells]:
