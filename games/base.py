@@ -115,8 +115,9 @@ class Game:
     # (position text or None for the start, depth): what `bench` searches
     bench: tuple[tuple[str | None, int], ...] = ((None, 4),)
 
-    # What scripts/learn takes as alike: pairs (where each cell or each feature goes, do the
-    # players change sides?).  Cells count from 0, a1 first.  None: play tells.
+    # The symmetries for scripts/learn: pairs (where each cell or each feature goes, do
+    # the players change sides?).  Cells count from 0, a1 first.  None: found by playing
+    # games.
     symmetries: Sequence[tuple[Sequence[int], bool]] | None = None
 
     # What a front end may want to know.
@@ -276,7 +277,7 @@ class Position:
 
     # ---- knowledge ------------------------------------------------------------------------------
     #
-    # What `brings` says a game has not replaced is not called by the search: it costs
+    # What `overrides` says a game has not replaced is not called by the search: it costs
     # nothing.
 
     def search_moves(self) -> list[Move]:
@@ -363,7 +364,7 @@ class Position:
         return leaves
 
 
-def brings(position: Position, name: str) -> bool:
+def overrides(position: Position, name: str) -> bool:
     """Has the game of `position` a method `name` of its own, in place of the default above?
 
     A class that is derived from a game's may switch one off by `name = None`.

@@ -1,8 +1,8 @@
 """Files: the games' own data, and what a user names.
 
-Data is read where the games' code lies, be that a folder or an archive, and checked.  A
-file that is missing, cut or damaged costs knowledge, not the game: that is reported once,
-and the game is played by simpler means.
+Data is read from where the games' code lies, a folder or an archive, and checked.  A
+file that is missing or damaged is reported once, and the game is played without it, by
+simpler means.
 
 A file that a user names is opened so that it can't keep the process waiting.
 """

@@ -6,8 +6,8 @@
     PACKED      one word a slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
-Of a table that is `shared` the first of two words is key ^ data, so that a search reads
-the data once and looks whether it belongs to the key.
+In a `shared` table the first of two words is key ^ data: a search reads the data once
+and checks that it belongs to the key.
 """
 from __future__ import annotations
 

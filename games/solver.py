@@ -61,7 +61,7 @@ class RootSolver:
         """
         raise NotImplementedError
 
-    def look(self, moves: list[RootMove], alpha: int) -> None:
+    def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
         """Narrow the bounds of `moves` as far as that is cheap, before they are searched."""
 
     def play(self, state: Any, move: Move) -> Any:

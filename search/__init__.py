@@ -1,1 +1,1 @@
-"""Thinking: knows no text and no particular game."""
+"""The search: independent of every protocol and of every particular game."""

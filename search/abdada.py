@@ -28,20 +28,23 @@ _DEPTH_SHIFT = 40
 
 
 class Marks:
-    """What the processes of a team are searching.  table: a packed one that they share."""
+    """What the processes of a team are searching now.
+
+    table: a packed Table that they share.
+    """
 
     def __init__(self, table: Table) -> None:
         self._words, self._slots = table.data, table.slots
 
     def set(self, key: Key, depth: int) -> int:
-        """Mark a position, `depth` plies before the horizon; returns what `clear` wants."""
+        """Mark a position, `depth` plies before the horizon; returns the slot for `clear`."""
         mark = key ^ depth << _DEPTH_SHIFT
         slot = mark % self._slots
         self._words[slot] = mark
         return slot
 
     def clear(self, slot: int) -> None:
-        """It is searched."""
+        """Take a mark back: the position has been searched."""
         self._words[slot] = 0
 
     def has(self, key: Key, depth: int) -> bool:
@@ -58,7 +61,7 @@ class Marks:
             shift, first = depth << _DEPTH_SHIFT, True
             for successor in successors(state, depth, ply, node):
                 move, child, _, _ = successor
-                if child is None or first:      # its score is known, or the others' yardstick
+                if child is None or first:      # its score is known, or it is the first
                     first = first and child is None
                     yield successor
                     continue

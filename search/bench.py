@@ -34,7 +34,7 @@ def bench(context: Context, report: Callable[[Game, str, int], None],
     """Total nodes over all positions, each to its own depth or to `depth`.
 
     report(game, position text, nodes) comes after each.
-    context: where to learn that it has to stop.
+    context: its `check` ends the benchmark by raising Stopped.
     """
     options = {option.name: option.default for option in registry.options()}
     total = 0
@@ -69,7 +69,7 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
 
 
 class _Inner(Context):
-    """A search inside the benchmark: stopped with it."""
+    """The Context of one search, which is stopped with the benchmark."""
 
     outer: Context
 

@@ -16,8 +16,8 @@ class Budget:
     A solver hands its `check` to its core in place of the context's: that raises
     `GiveUp` once the share is spent.
     nodes: what the solver has counted so far.
-    bounded: is there anything to share?  A search to a depth, say, has neither time nor
-    nodes that end.
+    bounded: is the time or the number of nodes limited?  A search to a fixed depth
+    limits neither.
     """
 
     def __init__(self, context: Context, share: float, nodes: int = 0) -> None:
@@ -38,14 +38,14 @@ class Budget:
         return perf_counter() - self._begun
 
     def spent(self, nodes: int) -> bool:
-        """Has a solver that counted so many nodes had its share?"""
+        """Has a solver that has visited so many nodes used up its share?"""
         return (nodes >= self._most_nodes
                 or self._allowed is not None and self.elapsed() > self._allowed)
 
     def check(self, nodes: int) -> int:
         """context.check(), but GiveUp comes first.
 
-        So a solver that may take all can still tell what it knows.
+        So a solver that was given everything can still report what it knows.
         """
         if self.spent(nodes):
             raise GiveUp

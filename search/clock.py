@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 _NEVER = float("inf")
 
-# Without a number of moves to go the clock is planned to last for this many more.
+# Where the number of moves to go is unknown, the clock is planned to last for this many.
 _HORIZON = 28
-# What moves lose between engine and clock is kept in reserve for this many.
+# The overhead of this many moves is kept in reserve.
 _LONGEST = 200
 # The overhead is the worst case: what each of the moves to come usually loses is this
 # share of it.
@@ -29,15 +29,15 @@ _LAST_RESORT = 0.06
 # A search always gets this much, or it would answer with no depth finished; less at the
 # very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
-# Of a time for this move alone at most this share is left to pauses.
+# At most this share of a time for one move alone is left unused because of pauses.
 _PAUSE_SHARE = 0.1
 
 
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 
-    overhead: seconds that pass between engine and clock for each move (`Move Overhead`); a
-        time for one move alone has nothing to do with them.
+    overhead: seconds that pass between engine and clock for each move; a time for one
+        move alone is not reduced by it.
     start: when the time for this move began to run; now by default.
     pause: seconds by which an answer is expected to be late at worst, if the search goes on
         to the deadline.

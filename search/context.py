@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
-# Closer to the deadline than so many of them looks come sooner and sooner.
+# When fewer than this many of them are left before the deadline, looks come more often.
 _CLOSE = 2
 _FIRST_CHECK = 16
 _FAR = 1 << 60
@@ -97,7 +97,7 @@ class Context:
         self._next_tick = self._last + 1.0
 
     def postpone(self, seconds: float) -> None:
-        """The search begins so much later than its context was made: another one came first."""
+        """Start the time so much later: another search had to finish first."""
         self.clock.begin(self.clock.started + seconds)
         self._last += seconds
         self._next_tick += seconds
@@ -135,18 +135,18 @@ class Context:
         return min(following, self.node_limit)
 
     def next_phase(self) -> None:
-        """What counts nodes from now on begins at 0 again (the main search after the solver)."""
+        """Begin a phase that counts its nodes from 0 (the main search after the solver)."""
         self.earlier_nodes += self.nodes
         self.node_limit -= self.nodes
         self.nodes, self._interval = 0, _FIRST_CHECK
 
     # ---- helpers, where there are any: search/team.py, on their side search/helper.py -----------
 
-    def gather(self) -> None:
+    def start_helpers(self) -> None:
         """Have the helpers search, too."""
 
-    def dismiss(self) -> None:
-        """Have the helpers search no more."""
+    def stop_helpers(self) -> None:
+        """Have the helpers stop."""
 
     def ponderhit(self) -> None:
         """The expected move was played: the clock runs."""
@@ -157,7 +157,7 @@ class Context:
         return None
 
     def found(self) -> Iteration | None:
-        """What helpers found so far; None where there is nothing, or nobody."""
+        """The best Iteration of the helpers so far, None where there is none."""
         return None
 
     def nodes_of_helpers(self) -> int:

@@ -2,8 +2,8 @@
 
 Each root move has bounds of its value.  Questions in a window narrow them until the best
 move's lower bound meets the highest upper bound of all; with MultiPV that is repeated
-without the moves already found.  What is asked, and in which order, the game's solver says
-(games/solver.py).
+without the moves already found.  The game's solver says what is asked, and in which
+order (games/solver.py).
 """
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ExactSearch:
         self.moves.sort(key=lambda move: -scores[move])
         return Line(score, best, depth)
 
-    # ---- closing in ---------------------------------------------------------------------
+    # ---- finding the best move ----------------------------------------------------------
 
     @staticmethod
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
@@ -98,15 +98,15 @@ class ExactSearch:
         return max(moves, key=lambda move: (move.low, move.high)), max(move.high for move in moves)
 
     def best(self) -> Iterator[RootMove]:
-        """Close in on the best move beside those `found`, where it stands then.
+        """Find the best move that is not among those `found`, and add it to them.
 
         Yields the move that looks best each time one looks better than before.
         """
         waiting = [move for move in self.moves if move not in self.found]
-        yield from self.close_in(waiting)
+        yield from self.find_best(waiting)
         self.found.append(self.bounds(waiting)[0])
 
-    def close_in(self, moves: list[RootMove]) -> Iterator[RootMove]:
+    def find_best(self, moves: list[RootMove]) -> Iterator[RootMove]:
         """Narrow the bounds until the best of `moves` is known exactly; yields as best() does."""
         shown = None
         while True:
@@ -117,16 +117,16 @@ class ExactSearch:
                 yield leader
             if leader.low >= high:
                 return
-            self.ask(moves, *self.solver.window(leader.low, high))
+            self.search_window(moves, *self.solver.window(leader.low, high))
 
-    def ask(self, moves: list[RootMove], alpha: int, beta: int) -> None:
+    def search_window(self, moves: list[RootMove], alpha: int, beta: int) -> None:
         """Search the moves that may be worth more than alpha, until one is worth beta.
 
         Does nothing where the answer is known.
         """
         if self.bounds(moves)[0].low >= beta:
             return
-        self.solver.look(moves, alpha)
+        self.solver.cheap_bounds(moves, alpha)
         open_moves = sorted((move for move in moves if move.high > alpha),
                             key=lambda move: -move.high)
         if not open_moves or self.bounds(moves)[0].low >= beta:
@@ -136,7 +136,7 @@ class ExactSearch:
         best_root_move(open_moves, alpha, beta, self._value)
 
     def _value(self, move: RootMove, number: int, alpha: int, beta: int) -> int:
-        """What a move is worth in a window: its bounds tell, or are narrowed."""
+        """The value of a move in a window: by its bounds, or by a search that narrows them."""
         if move.low >= min(beta, move.high):
             return move.low
         if move.high <= alpha:

@@ -135,7 +135,7 @@ class _Helper:
             with self._changed:
                 if "stop" not in message:
                     self._waiting = message
-                elif self._waiting is not None:     # not begun: done with at once
+                elif self._waiting is not None:     # not begun yet: ended at once
                     self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
@@ -172,7 +172,7 @@ class _Helper:
                 pass
             except (MemoryError, OSError):      # no room for a table
                 self._give_up("out of memory")
-            except Exception:       # an own bug: told on stderr, and the next job may do
+            except Exception:       # an own bug: reported, and the next job may succeed
                 faults.report()
             with self._changed:
                 self._search = None
@@ -223,7 +223,7 @@ class _Helper:
             return Table(megabytes, packed, lambda size: map_memory(handle, size))
 
     def finished(self, job: int, lines: Iterable[Line], depth: int, final: bool) -> None:
-        """Tell of an iteration that is finished."""
+        """Report a finished iteration."""
         self._reply({"job": job, "depth": depth, "final": final, "lines": [
             (line.score, line.moves, line.depth, line.exact, line.multipv, line.bound)
             for line in lines]})
@@ -244,7 +244,7 @@ class _HelperContext(Context):
 
     def _table(self, name: str, share: float = 1.0, packed: bool = False,
                extra: float = 0.0) -> Table:
-        if name not in self.memory:     # how large it is the search itself has decided
+        if name not in self.memory:     # the search itself has decided its size
             self.memory[name] = self._helper.table(self._tables_number, name, self)
         table: Table = self.memory[name]
         return table
@@ -259,7 +259,7 @@ class _HelperContext(Context):
         return min(max(depth, reached + ahead), deepest)
 
     def found(self) -> Iteration | None:
-        """The last iteration that anybody has finished; of its line the first move."""
+        """The last iteration that any process has finished; its line is the first move."""
         if self.options.get("MultiPV", 1) > 1:
             return None
         word = self._progress.read(0, FINISHED, self._job)
@@ -288,7 +288,7 @@ class _HelperClock(Clock):
         self._end = None if seconds is None else perf_counter() + seconds
 
     def expected_move_played(self, seconds: float | None) -> None:
-        """Pondering is over.  seconds: that are left, None for as many as it takes."""
+        """Pondering is over.  seconds: the time left, None for no limit."""
         self.pondering = False
         self._set(seconds)
 

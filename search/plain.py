@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from games.base import brings
+from games.base import overrides
 from games.entry import score_from_table
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
@@ -41,9 +41,9 @@ def build(position: Position, tree: Tree) -> Kernel:
     game, count, lines, check = position.game, tree.count, tree.lines, tree.check
     make, undo = position.make, position.undo
     final_value, evaluate = position.final_value, position.evaluate
-    narrow, danger = brings(position, "search_moves"), brings(position, "in_check")
-    orders, probes = brings(position, "order_moves"), brings(position, "probe")
-    quiet = not brings(position, "noisy_moves")
+    narrow, danger = overrides(position, "search_moves"), overrides(position, "in_check")
+    orders, probes = overrides(position, "order_moves"), overrides(position, "probe")
+    quiet = not overrides(position, "noisy_moves")
     moves_of = position.search_moves if narrow else position.legal_moves
     noisy_moves, order_moves, probe = position.noisy_moves, position.order_moves, position.probe
     in_check, reductions = position.in_check, game.reductions
@@ -176,7 +176,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         kernel.plays_again = itemgetter(4)
     if not quiet:
         kernel.quiesce = quiesce
-    if brings(position, "make_null"):
+    if overrides(position, "make_null"):
         kernel.null_move, kernel.undo_null = null_move, position.undo_null
         kernel.null_move_from = _NULL_MOVE_FROM
     return kernel

@@ -13,7 +13,7 @@ deepest finished iteration is the answer.
 """
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN, Line, brings
+from games.base import MAX_SCORE, WIN, Line, overrides
 from games.ordering import reorder_for_helper
 from search import interpreter
 from search.context import Stopped
@@ -107,11 +107,11 @@ def _root_moves(position: Position, context: Context) -> list[Move]:
     Where more lines are asked for than there are such moves the others come behind them.
     """
     moves = list(context.root_moves)
-    if brings(position, "search_moves") and context.limits.moves is None:
-        worth = [move for move in position.search_moves() if move in set(moves)]
-        if len(worth) >= context.options.get("MultiPV", 1):
-            return worth
-        return worth + [move for move in moves if move not in worth]
+    if overrides(position, "search_moves") and context.limits.moves is None:
+        narrowed = [move for move in position.search_moves() if move in set(moves)]
+        if len(narrowed) >= context.options.get("MultiPV", 1):
+            return narrowed
+        return narrowed + [move for move in moves if move not in narrowed]
     return moves
 
 
@@ -162,7 +162,7 @@ class RootSearch:
 
     def _solve(self) -> bool:
         """Ask the game's solver; True if its answer is exact."""
-        if not brings(self.position, "solve"):
+        if not overrides(self.position, "solve"):
             return False
         exact = False
         for line in self.position.solve(self.context):
@@ -371,7 +371,7 @@ class RootSearch:
     def _order_moves(self) -> None:
         """Before any search: the solver's move first, then as the game orders its moves."""
         position = self.position
-        if brings(position, "order_moves"):
+        if overrides(position, "order_moves"):
             order = dict(zip(self.moves, position.order_moves(self.moves)))
             self.moves.sort(key=lambda move: -order[move])
         if self.lines:

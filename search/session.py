@@ -61,8 +61,8 @@ OPTIONS: tuple[Option, ...] = (
            help="the engine analyses and does not play: no variety, no weaker play"),
 )
 
-# How much of a pause is still expected after the next search, and what always is: the
-# answer has to be read.
+# The share of a pause that is still expected one search later, and the least pause of
+# all: the answer has to be read.
 _MEMORY_OF_PAUSES = 0.9
 _LEAST_PAUSE = 0.001
 
@@ -224,7 +224,7 @@ class Session:
         self._reading = perf_counter() - began
 
     def _goes_on(self, text: str | None, words: list[str], read: ReadMove | None) -> bool:
-        """Do `words` only add moves to the position that stands?
+        """Do `words` only add moves to the current position?
 
         Front ends send a whole game each time.
         """
@@ -234,7 +234,7 @@ class Session:
 
     def _play_words(self, position: Position, words: Sequence[str],
                     read: ReadMove | None) -> list[Move]:
-        """The moves of `words`, played; none is where one of them can't be."""
+        """Play the moves of `words` and return them; where one can't be played, none is."""
         played: list[Move] = []
         try:
             for word in words:

@@ -33,7 +33,7 @@ _SAMPLE = 1000
 _MEGABYTE = 1 << 20
 # What slot 0 begins with where entries hold their key: 0 would pass for one of the key 0.
 _NO_ENTRY = -1
-# Where the tables of a game keep the shares that they have, and who makes them.
+# Keys of a memory: the shares that its tables have, and what makes its tables.
 _SHARES, MAKER = "shares", "maker"
 _NO_WORDS = memoryview(b"")
 

@@ -1,8 +1,8 @@
 """The helpers of a search: processes that search the same position and share its tables (lazy SMP).
 
-Nothing is divided among them.  Each helper searches on its own, a little differently, and what it
-finds out stands in the tables that all read, so all get deeper in the same time.  They are
-processes because threads take turns at one interpreter.
+The tree is not divided among them.  Each helper searches on its own, a little
+differently, and what it finds out stands in the tables that all read, so all get deeper
+in the same time.  They are processes because threads take turns at one interpreter.
 
 A helper (search/helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its
 pipe ends with the process that started it, and then it ends at once.  How many nodes it has visited
@@ -278,7 +278,7 @@ class TeamContext(Context):
         self._team, self._job = team, job
         self.processes = team.size + 1
 
-    def gather(self) -> None:
+    def start_helpers(self) -> None:
         limits, clock = self.limits, self.clock
         self._team.begin({
             **self._job, "processes": self.processes, "options": {**self.options, "Variety": False},
@@ -286,7 +286,7 @@ class TeamContext(Context):
             "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
             "seconds_left": clock.seconds_left()}, self.memory[MAKER])
 
-    def dismiss(self) -> None:
+    def stop_helpers(self) -> None:
         self._team.end()
 
     def ponderhit(self) -> None:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 _SWITCH_INTERVAL = 0.0005
 
 # CPython frees what a search leaves behind as it goes; to look for cycles besides costs
-# a tenth of a search's time.  Others would fill new memory all the time, at the cost of
-# a third of the speed.
+# a tenth of a search's time.  Interpreters without reference counts would fill new
+# memory all the time, which costs a third of the speed.
 _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 # A search may look at the clock this late (seconds) without being thought slow.
@@ -37,7 +37,7 @@ _USUAL_GAP = 0.004
 
 
 class Result:
-    """What a search came to.
+    """The result of a search.
 
     lines: Lines, best first; empty where the game is over.
     position: the one searched, unmoved; on_done() may rely on it until it changes the
@@ -268,7 +268,7 @@ class Search(Job):
             self._released.set()
 
     def reads(self) -> bool:
-        """Must whoever asks, in its thread, leave `shown` alone?  Not when asked by on_done()."""
+        """May the search still read `shown`?  Not any more when on_done() asks."""
         return not self.answered and self._thread != threading.get_ident()
 
     @property
@@ -292,11 +292,11 @@ class Search(Job):
     def _think(self) -> list[Line]:
         from search.root import think
 
-        self.context.gather()
+        self.context.start_helpers()
         try:
             return think(self._position, self.context, self._tell)
         finally:
-            self.context.dismiss()
+            self.context.stop_helpers()
 
     def _tell(self, report: Report) -> None:
         self._on_report(report, self._shown)

@@ -6,7 +6,7 @@ import pytest
 from graphs import late_traps, wild_tree
 
 from games import registry
-from games.base import MAX_SCORE, WIN, Game, Outcome, Position, brings
+from games.base import MAX_SCORE, WIN, Game, Outcome, Position, overrides
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -436,9 +436,9 @@ def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
 def test_the_search_uses_what_a_game_brings_and_no_default():
     position = registry.get("tictactoe").start(OPTIONS)
     assert [name for name in ("evaluate", "opening_moves", "search_moves", "noisy_moves", "in_check", "make_null",
-                              "order_moves", "probe", "solve") if brings(position, name)] == ["evaluate", "opening_moves"]
+                              "order_moves", "probe", "solve") if overrides(position, name)] == ["evaluate", "opening_moves"]
     runs = RunsPosition(Runs(1, 0.0))
-    assert brings(runs, "noisy_moves") and not brings(Zugzwang(Runs(1, 0.0)), "noisy_moves")
+    assert overrides(runs, "noisy_moves") and not overrides(Zugzwang(Runs(1, 0.0)), "noisy_moves")
     moves = position.legal_moves()
     assert position.search_moves() == moves and position.order_moves(moves) == [0] * 9 and not position.noisy_moves()
     assert not position.in_check() and not position.null_allowed() and position.probe(-1, 1, 1) is None

@@ -1,4 +1,4 @@
-"""Endgames that are known better than the network knows them.
+"""Endgames that knowledge judges better than the network.
 
 Elementary mates, dead draws, king and pawn against king: asked only where few pieces
 are left.  King and pawn against king (KPK) is exact: kpk.bin, made by
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from games.chess.movegen import Pieces
 
 KPK_FILE, KBNK_FILE = "chess/kpk.bin", "chess/kbnk.bin"
-_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xbf606ae9        # CRC-32: the truth is one
+_KPK_BYTES, _KPK_SUM = 24 * 64 * 64 * 2 // 8, 0xbf606ae9        # CRC-32: one table is right
 _KBNK_BYTES = 20 * 64 * 64      # squares of the bare king (turned), other king, knight
 MAX_PIECES = 6                  # with more the network decides
 

@@ -1,10 +1,10 @@
-"""What is asked and told of a Connect Four position: the book, then the solver.
+"""The exact search of Connect Four at the root: the book, then the solver.
 
-Each root move has a bound on either side, at first what the book knows, and null windows
-close in on the best of them: where the time or the nodes are limited first whether it wins,
-draws or loses, then in how many plies.  A depth that does not reach the end of the game asks
-for an estimate, unless the book knows the scores; a mate in N is the first question where it
-is asked.
+Each root move has a lower and an upper bound, at first those of the book, and null
+windows narrow them until the best move is known.  Where time or nodes are limited they
+first ask whether it wins, draws or loses, then in how many plies.  A depth that does
+not reach the end of the game asks for an estimate, unless the book knows the scores; a
+search for a mate in N asks for that first.
 """
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Context, ExactSearch, Move
 
-# What of the time and the nodes may pass without a proof before the estimating search takes over.
+# The share of the time and the nodes after which, without a proof, the estimating
+# search takes over.
 _SHARE = 0.8
 # Once all scores are known, lines are completed with at most this share of what is left, and
 # within so many nodes where a depth is asked for: then the book has known the scores.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
-# In a hurry each move is first given so many nodes: one of them may be known from the search
-# before this one.
+# Where time or nodes are limited each move first gets so many nodes: one of them may be
+# known from the search before this one.
 _FIRST_NODES = 1000
 # Where there is no mate as short as was asked for, a search of at most this depth still chooses
 # a move.
@@ -94,14 +95,14 @@ class Root(RootSolver):
                     # A lost position is played as the book has it until it is known where
                     # resistance is longest.
                     self._front = [best if best.low >= 0 else self._book_move or best]
-                    # There is an answer worth more than an estimate, and all the time to
-                    # improve it.
+                    # The answer is better than an estimate: all the time may go into
+                    # improving it.
                     self._budget.allow(1.0)
                     yield from self._standing(search)
             self._front = search.found
             if search.wanted > 1:
                 yield from self._standing(search)
-        # Told together: where the time ends before the last one, all stand as they were.
+        # Reported together: where the time ends before the last one, all stay as they were.
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
@@ -166,14 +167,15 @@ class Root(RootSolver):
         least = least_winning_within(2 * count - 1, self._left)
         best, most = search.bounds(self.moves)
         while best.low < least <= most:
-            search.ask(self.moves, least - 1, least)
+            search.search_window(self.moves, least - 1, least)
             best, most = search.bounds(self.moves)
         return best.low >= least
 
     def window(self, low: int, high: int) -> tuple[int, int]:
         """A null window.
 
-        In a hurry who wins comes first: that takes half of the nodes, or a third.
+        Where time or nodes are limited it first asks who wins: that takes half of the
+        nodes, or a third.
         """
         alpha = next_window(low, high)
         if self._budget.bounded and low <= 0 < high:
@@ -182,8 +184,8 @@ class Root(RootSolver):
             alpha = -1
         return alpha, alpha + 1
 
-    def look(self, moves: list[RootMove], alpha: int) -> None:
-        """In a hurry: give each move that may be worth more than alpha a few nodes."""
+    def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
+        """Where time or nodes are limited: a few nodes for each move that may beat alpha."""
         if not self._budget.bounded:
             return
         for move in sorted(moves, key=lambda move: -move.high):

@@ -1,7 +1,7 @@
 """Positions that evaluate by learned weights.
 
 An evaluation is a few look-ups: the patterns are gathered into groups (two rows, two
-columns), and what all patterns of a group are worth is remembered by the group's content.
+columns), and the value of all patterns of a group is remembered by the group's content.
 The contents of all groups are the words of one large number, so that a move adds one number
 to it.  Where the game's keys allow it (Layout.follows) make and undo keep it up to date, by
 differences that are found once for each kind of move; else `board()` is read.  Features
@@ -14,7 +14,7 @@ from operator import add, getitem, mul, sub
 from struct import Struct
 
 from games import data
-from games.base import brings
+from games.base import overrides
 from games.data import DamagedError
 from games.learned.patterns import FEATURES, Groups, Layout
 from games.learned.weights import PARTS, Weights, read
@@ -40,8 +40,8 @@ _SHIFT = PARTS.bit_length() - 1
 def install(game: Game, path: str, content: bytes) -> None:
     """Have all positions of the game evaluate by the weights in a file's bytes.
 
-    A file that is damaged, or that another game has learned, is told of once, and the game
-    is played without it.
+    A file that is damaged, or that another game has learned, is reported once, and the
+    game is played without it.
     """
     start, parse = game.start, game.parse
     found: list[Evaluation | None] = []
@@ -115,10 +115,10 @@ class Evaluation:
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
         shares = [self._shares(cells, members)
                   for cells, members in zip(self._groups.cells, self._groups.members)]
-        self._worth = [[[_Contents(*halves, [self._tables[side][number] for number in members],
-                                   phase)
-                         for halves, members in zip(shares, self._groups.members)]
-                        for phase in weights.phases] for side in (0, 1)]
+        self._group_values = [
+            [[_Contents(*halves, [self._tables[side][number] for number in members], phase)
+              for halves, members in zip(shares, self._groups.members)]
+             for phase in weights.phases] for side in (0, 1)]
 
     def attach(self, position: Position) -> None:
         """Have a position evaluate by the weights, from here on."""
@@ -141,7 +141,7 @@ class Evaluation:
     def _by_patterns(self, position: Position) -> Callable[[], int]:
         """evaluate() of a position whose board is looked at."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
-        worth, phase_of, values = self._worth, self._phase_of, self._values
+        group_values, phase_of, values = self._group_values, self._phase_of, self._values
         unpack, size = self._unpack, 8 * (len(self._groups.cells) + 1)
 
         def evaluate() -> int:
@@ -149,7 +149,7 @@ class Evaluation:
             value = values[side].get(found)
             if value is None:
                 words = unpack(found.to_bytes(size, "little"))
-                value = sum(map(getitem, worth[side][phase_of[words[-1]]], words)) >> _SHIFT
+                value = sum(map(getitem, group_values[side][phase_of[words[-1]]], words)) >> _SHIFT
                 if len(values[side]) >= _MOST_VALUES:
                     values[side].clear()
                 values[side][found] = value
@@ -161,17 +161,18 @@ class Evaluation:
                 members: Sequence[int]) -> tuple[int, _Shares, _Shares]:
         """(how many contents the lower half of a group has, the upper half's and its _Shares)."""
         base, half = self._layout.base, len(cells) // 2
-        worths = []
+        place_values = []
         for cell in cells:
             patterns = [self._layout.patterns[number] for number in members]
-            worths.append([base ** (len(pattern) - 1 - pattern.index(cell)) if cell in pattern
+            place_values.append([base ** (len(pattern) - 1 - pattern.index(cell)) if cell in pattern
                            else 0 for pattern in patterns])
         upper = len(cells) - half
         none = [[0] * len(members)]         # a group of one cell has no lower half
-        return base ** half, _Shares(base, worths[:upper]), _Shares(base, worths[upper:] or none)
+        return (base ** half, _Shares(base, place_values[:upper]),
+                _Shares(base, place_values[upper:] or none))
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
-        """(what a pattern shows, its worth) where that is not 0; all add up to the evaluation."""
+        """(what a pattern shows, its value) where that is not 0; all add up to the evaluation."""
         layout = self._layout
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
@@ -224,19 +225,19 @@ class _Features:
 class _Shares(dict[int, "list[int]"]):
     """By the content of half a group: what it adds to the content of each of its patterns.
 
-    worths: of each cell, most significant digit first, what a code of 1 adds to each.
+    place_values: of each cell, most significant digit first, what a code of 1 adds to each.
     """
 
-    def __init__(self, base: int, worths: list[list[int]]) -> None:
+    def __init__(self, base: int, place_values: list[list[int]]) -> None:
         super().__init__()
-        self._base, self._worths = base, worths
+        self._base, self._place_values = base, place_values
 
     def __missing__(self, content: int) -> list[int]:
         codes, rest = [], content
-        for _ in self._worths:
+        for _ in self._place_values:
             rest, code = divmod(rest, self._base)
             codes.append(code)
-        shares = [sum(map(mul, codes, column)) for column in zip(*self._worths[::-1])]
+        shares = [sum(map(mul, codes, column)) for column in zip(*self._place_values[::-1])]
         if len(self) >= _MOST_CONTENTS:
             self.clear()
         self[content] = shares
@@ -244,7 +245,7 @@ class _Shares(dict[int, "list[int]"]):
 
 
 class _Contents(dict[int, int]):
-    """What the patterns of a group are worth, by the group's content; found when first asked for.
+    """The value of the patterns of a group, by the group's content; found when first asked for.
 
     split: how many contents the lower half has.  upper, lower: the halves' _Shares.
     tables: the numbers of the weights, by pattern and content.
@@ -258,13 +259,13 @@ class _Contents(dict[int, int]):
 
     def __missing__(self, content: int) -> int:
         high, low = divmod(content, self._split)
-        weights, worth = self._weights, 0
+        weights, value = self._weights, 0
         for table, one, other in zip(self._tables, self._upper[high], self._lower[low]):
-            worth += weights[table[one + other]]
+            value += weights[table[one + other]]
         if len(self) >= _MOST_CONTENTS:
             self.clear()
-        self[content] = worth
-        return worth
+        self[content] = value
+        return value
 
 
 def packed(counter: Callable[[Position], tuple[int, ...]]) -> Callable[[Position], int]:
@@ -290,7 +291,7 @@ def contents_of(position: Position, layout: Layout, count: Callable[[Position], 
     changes: how moves change it, by move and change of the key; what is found is added.
     plus, minus: of contents.
     """
-    if not layout.follows or brings(position, "make_null"):
+    if not layout.follows or overrides(position, "make_null"):
         return lambda: count(position)
     make, undo = position.make, position.undo
     stack = [count(position)]

@@ -145,8 +145,8 @@ class Layout:
         twins = self.twins() if swap else list(range(self.base))
         contents = [0]
         for cell in pattern:
-            worth = self.base ** (len(place) - 1 - place.index(cells[cell]))
-            parts = [code * worth for code in twins]
+            place_value = self.base ** (len(place) - 1 - place.index(cells[cell]))
+            parts = [code * place_value for code in twins]
             contents = [content + part for content in contents for part in parts]
         return contents
 
@@ -190,8 +190,8 @@ class Groups:
             for code, part in zip(codes(position), parts):
                 if code:
                     found[size] += 1
-                    for group, worth in part:
-                        found[group] += code * worth
+                    for group, place_value in part:
+                        found[group] += code * place_value
             return tuple(found)
 
         return numbers

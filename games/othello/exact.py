@@ -1,4 +1,4 @@
-"""The endgame at the root: whether to solve it now, and what is told on the way.
+"""The endgame at the root: whether to solve it now, and what is reported on the way.
 
 First a shallow midgame search gives an answer at all, an order of moves and a guess of the
 score.  With many empty squares a selective solution makes both better.  Then null windows
@@ -36,16 +36,16 @@ _SPEED, _MEASURABLE = 400_000, 0.05
 # A solution is begun if it should take at most this share of the time, or of the nodes; given
 # up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
-# To tell the winner takes about this share of the positions.  It is tried if it may be told in
-# the time there is, and given up past the first share of it, or past the second one where half
-# of the time should do.
+# To find the winner takes about this share of the positions.  It is tried if the time may be
+# enough, and given up past the first share of it, or past the second one where half of the time
+# should be enough.
 _WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
 # Without any bound of time, nodes or depth it is begun from so many empty squares on.
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# Of the positions that the solution should visit, and of those where only the winner may be
-# found.
+# The share of the preview in the positions that a solution should visit, and in those that
+# finding the winner should.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.02, 0.0024
 _SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
@@ -131,7 +131,7 @@ class EndgameRoot(RootSolver):
         if self._whole and self._left >= _SELECTIVE_FROM:
             self._guess_selectively(search)
         for alpha in (-1, 0) if self._guess < 0 else (0, -1):
-            search.ask(self.moves, alpha, alpha + 1)
+            search.search_window(self.moves, alpha, alpha + 1)
         best, most = search.bounds(self.moves)
         winner = (best.low > 0) - (most < 0)
         if search.wanted == 1:
@@ -200,7 +200,7 @@ class EndgameRoot(RootSolver):
     def _guess_selectively(self, search: ExactSearch) -> None:
         """A better guess and order of moves, by a search that proves nothing."""
         likely, self._selective = _unknown([move.move for move in self.moves]), True
-        for _ in search.close_in(likely):
+        for _ in search.find_best(likely):
             pass
         best, _ = search.bounds(likely)
         self._guess, self._selective = best.low, False

@@ -73,7 +73,7 @@ class OthelloPosition(Position):
 
     @property
     def ply(self) -> int:
-        """Plies since the start of the game, as far as the position's text told."""
+        """Plies since the start of the game, as far as the position's text says."""
         return self.first_ply + len(self._stack)
 
     def discs(self) -> tuple[list[Square], list[Square]]:

@@ -1,4 +1,4 @@
-"""Multi-ProbCut (Buro 1997): what a shallow search foretells of a deep one.
+"""Multi-ProbCut (Buro 1997): what a shallow search predicts of a deep one.
 
 The deep score is about `slope * shallow score + offset`, with errors of a known spread.  Where the
 shallow score lies THRESHOLD spreads beyond a bound, the deep search is left out.
@@ -24,8 +24,8 @@ _FITS: dict[int, Fit] = {
     7: (3, 1.004, -21, (244, 286, 311, 335, 368, 427, 494, 539, 589, 589)),
     8: (4, 1.021, 43, (190, 247, 271, 294, 336, 401, 465, 502, 532, 532)),
 }
-# Deeper searches than were fitted are foretold by one this much shallower, with the errors of the
-# deepest fit.
+# Deeper searches than were fitted are predicted by one this much shallower, with the errors of
+# the deepest fit.
 _STEP = 4
 _DEEPEST = 40
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # The protocol's names of our games, where they are others.
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
-# What has no board to be shown on.
+# Games without a board.
 _WITHOUT_BOARD = ("tree",)
 # What XBoard can show by `setup`: stones that stay as they lie, on at most 12 files (more end it).
 _STONES = ("tictactoe", "connect4")

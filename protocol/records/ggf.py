@@ -3,10 +3,10 @@
     (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to move.
-A move may be followed by its evaluation in discs and by its time in seconds.  GGF has no words
-for more; what it shall not lose stands after a move in properties of our own, which others pass
-over: C[comment], MA[mark] and VA[B[..]W[..]…], a line that could have been played instead, the `]`
-in it escaped as everywhere.
+A move may be followed by its evaluation in discs and by its time in seconds.  GGF has no
+properties for more; comments, marks and variations stand after a move in properties of
+our own, which other programs ignore: C[comment], MA[mark] and VA[B[..]W[..]…], a line
+that could have been played instead, the `]` in it escaped as everywhere.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 from __future__ import annotations

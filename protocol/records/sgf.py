@@ -247,8 +247,9 @@ def _remarks(position: Position, note: Note) -> Node:
 def evaluation(note: Note) -> Node:
     """What an engine said, as properties.
 
-    V has the first player's advantage, as SGF knows it.  EVAL is our own, which others pass over:
-    a win in N moves (#N), too, and the depth after a comma, in the words of PGN's [%eval].
+    V has the first player's advantage, as SGF knows it.  EVAL is our own, which other
+    programs ignore: a win in N moves (#N), too, and the depth after a comma, in the words
+    of PGN's [%eval].
     """
     found = {"EVAL": [write_evaluation(note)]}
     if note.mate is None and note.score is not None:

@@ -32,7 +32,7 @@ from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import MAX_SCORE, GameError, Line, Position, brings  # noqa: E402
+from games.base import MAX_SCORE, GameError, Line, Position, overrides  # noqa: E402
 from games.options import Option  # noqa: E402
 from scripts.command_line import Parser, fail  # noqa: E402
 from search import session as sessions  # noqa: E402
@@ -110,7 +110,7 @@ def played(chosen: Set, number: int) -> Where | None:
 
 def random_moves(position: Position) -> list[int]:
     """What a random ply is chosen from: in a game with hundreds of moves, those near the stones."""
-    if brings(position, "search_moves"):
+    if overrides(position, "search_moves"):
         return position.search_moves()
     return position.legal_moves()
 

@@ -8,7 +8,7 @@ import pathlib
 from typing import NoReturn
 
 from games import registry
-from games.base import Game, brings
+from games.base import Game, overrides
 from games.data import DamagedError
 from scripts.arena.engines import plugin_path
 from scripts.command_line import Parser, fail, positive, tell
@@ -74,7 +74,7 @@ def usual_path(game: Game) -> str:
     That is where it has a kernel or a solver of its own, to which its play is fitted.
     """
     path = registry.weights_path(game)
-    fitted = type(game).kernel is not Game.kernel or brings(rules.start(game), "solve")
+    fitted = type(game).kernel is not Game.kernel or overrides(rules.start(game), "solve")
     return os.path.basename(path) if fitted else path
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Callable
 
-from games.base import Game, Position, brings
+from games.base import Game, Position, overrides
 from games.learned.patterns import BOARD, EMPTY, FEATURES, MOST, Layout, swapped
 from scripts.learning import rules
 
@@ -46,7 +46,7 @@ class Survey:
     def __init__(self, game: Game, seed: int = 1) -> None:
         self.game, self._seed = game, seed
         position = rules.start(game)
-        self.kind = FEATURES if brings(position, "features") else BOARD
+        self.kind = FEATURES if overrides(position, "features") else BOARD
         if self.kind == BOARD and not position.board():
             raise SurveyError(f"{game.name} has no board() with cells, and names no features()")
         self._columns, self._rows = _size(position)
@@ -56,7 +56,7 @@ class Survey:
             tuple[int, int]
         ] = []  # of occupied cells, at the start and end of games
         self._kinds: dict[tuple[int, int], Any] = {}
-        self.follows = self.kind == BOARD and not brings(position, "make_null")
+        self.follows = self.kind == BOARD and not overrides(position, "make_null")
         margins = [margin for margin in self._play() if margin is not None]
         self.scale = (
             math.sqrt(sum(map(_square, margins)) / len(margins)) or 1.0 if margins else None
@@ -237,7 +237,7 @@ def closed(symmetries: list[tuple[Cells, bool]], size: int) -> list[tuple[Cells,
 
 
 def _size(position: Position) -> tuple[int, int]:
-    if brings(position, "features"):
+    if overrides(position, "features"):
         return len(position.features()), 1
     board = position.board() or [""]
     return len(board[0]), len(board)
