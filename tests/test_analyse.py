@@ -390,6 +390,8 @@ def test_the_report_in_a_browser(tmp_path):
         at(2)
         page.click(f"{shown}.move[data-ply='1']")
         at(1)
+        page.resize(360, 700)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
         page.choose("nav select", 1)
         page.wait("location.hash === '#2.0'")
         assert page.text(f"{shown}h1").startswith("C") and page.errors == []
