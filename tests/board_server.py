@@ -1,4 +1,5 @@
 """scripts/board as a process, its interface, and games on its page, for the tests of the board."""
+import contextlib
 import http.client
 import json
 import os
@@ -12,6 +13,18 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PATIENCE = 60
+# a tournament that goes on for some seconds
+SLOW = ("--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "12",
+        "--concurrency", "2")
+PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]
+PGN = """[Event "A <b>lesson</b>"]
+[White "One"]
+[Black "Two"]
+[Result "1-0"]
+
+1. e4 {the king's pawn} e5 2. Bc4 (2. Nf3 Nc6 {usual} (2... Nf6 3. Nxe5) 3. Bb5 $1) Nc6
+3. Qh5 Nf6?? {[%eval #1] <i>oops</i>} 4. Qxf7# 1-0
+"""
 
 
 class BoardServer:
@@ -95,6 +108,27 @@ def ended(pid):
             return True
         threading.Event().wait(0.02)
     return False
+
+
+@contextlib.contextmanager
+def board_with_plugins():
+    """A BoardServer that knows PLUGINS; at its end it has said nothing wrong."""
+    running = BoardServer(*(word for plugin in PLUGINS for word in ("--plugin", plugin)))
+    yield running
+    status, wrong = running.stop()
+    assert status == 128 + 15 and wrong == ""
+
+
+def tournament(record, *words):
+    """A small tournament of two games, into a file."""
+    command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--engine", "name=A",
+               "--engine", "name=<i>B<i>", "--record", str(record), *words]
+    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
+
+
+def play_tournament(record):
+    """The same, to its end."""
+    assert tournament(record, "--game", "tictactoe", "--depth", "2").wait(60) == 0
 
 
 # ---- on the page -----------------------------------------------------------------------------------------

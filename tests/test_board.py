@@ -1,42 +1,27 @@
-"""scripts/board: its interface, who may ask, engines that end; and its page in a real browser where there is one."""
+"""scripts/board: its interface, who may ask, and engines that end."""
 import json
 import socket
-import subprocess
 import sys
-import threading
-import time
 
-import chromium
 import pytest
-from board_server import ROOT, BoardServer, ended, new_game, play_out, state
+from board_server import (
+    PGN,
+    ROOT,
+    SLOW,
+    BoardServer,
+    board_with_plugins,
+    ended,
+    play_tournament,
+    tournament,
+)
 
 from games import registry
-
-PLUGINS = [ROOT / "tests" / "plugins" / name for name in ("kalah.py", "nim.py")]
-needs_browser = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 
 @pytest.fixture(scope="module")
 def server():
-    running = BoardServer(*(word for plugin in PLUGINS for word in ("--plugin", plugin)))
-    yield running
-    status, wrong = running.stop()
-    assert status == 128 + 15 and wrong == ""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
-        yield running
-
-
-@pytest.fixture
-def page(server, browser):
-    opened = browser.open(server.address)
-    state(opened, "yours")
-    yield opened
-    assert opened.errors == []
-    opened.close()
+    with board_with_plugins() as found:
+        yield found
 
 
 # ---- the interface ---------------------------------------------------------------------------------------
@@ -86,15 +71,6 @@ def test_records_go_out_and_come_back(server):
         assert status == 200 and "error" not in read
         assert read["games"][0]["game"] == name and [step["move"] for step in read["games"][0]["line"]] == moves
         assert read["games"][0]["players"] == ["<b>One</b>", "Two"]
-
-
-PGN = """[Event "A <b>lesson</b>"]
-[White "One"]
-[Black "Two"]
-[Result "1-0"]
-
-1. e4 {the king's pawn} e5 2. Bc4 (2. Nf3 Nc6 {usual} (2... Nf6 3. Nxe5) 3. Bb5 $1) Nc6 3. Qh5 Nf6?? {[%eval #1] <i>oops</i>} 4. Qxf7# 1-0
-"""
 
 
 def test_comments_variations_marks_and_evaluations_are_kept(server):
@@ -212,21 +188,6 @@ def test_a_tournament_is_followed_as_it_grows(tmp_path):
         assert "error" in running.ask("replay", id="9/a-b/1")[1] and "error" in running.ask("replay", id=None)[1]
     finally:
         running.stop()
-
-
-def tournament(record, *words):
-    """A small tournament of two games, into a file."""
-    command = [sys.executable, str(ROOT / "scripts" / "tournament"), "--engine", "name=A", "--engine",
-               "name=<i>B</i>".replace("/", ""), "--record", str(record), *words]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL)
-
-
-def play_tournament(record):
-    """The same, to its end."""
-    assert tournament(record, "--game", "tictactoe", "--depth", "2").wait(60) == 0
-
-
-SLOW = ("--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "12", "--concurrency", "2")
 
 
 def test_the_games_that_go_on_are_told_move_by_move(tmp_path):
@@ -354,294 +315,3 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
         assert events.until("move")["ticket"] == 2
     finally:
         running.stop()
-
-
-# ---- the page --------------------------------------------------------------------------------------------
-
-@needs_browser
-def test_chess_by_click_drag_keyboard_and_text(page):
-    new_game(page, "chess", you=(True, True))
-    page.click("[data-cell=e2]")
-    assert page.evaluate("[...document.querySelectorAll('.target')].map(dot => dot.parentNode.dataset.cell)") == ["e4", "e3"]
-    page.click("[data-cell=e4]")
-    page.wait("document.body.dataset.ply === '1'")
-    assert page.evaluate("[...document.querySelectorAll('.cell')].every(cell => /^[a-h][1-8], /.test(cell.getAttribute('aria-label')))")
-    page.drag("[data-cell=e7]", "[data-cell=e5]")
-    page.wait("document.body.dataset.ply === '2'")
-    page.type("#typed", "nf3")
-    page.press("Enter")
-    page.wait("document.body.dataset.ply === '3'")
-    page.evaluate("document.querySelector('#game').focus()")
-    page.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.cell") == "a1"
-    for key in ["ArrowRight"] + 7 * ["ArrowUp"] + ["Enter", "ArrowRight", "ArrowDown", "ArrowDown", " "]:
-        page.press(key)
-    page.wait("document.body.dataset.ply === '4'")
-    assert page.evaluate("[...document.querySelectorAll('#moves button')].map(move => move.textContent)") == ["e4", "e5", "Nf3", "Nc6"]
-    page.click("#back")
-    page.wait("document.body.dataset.ply === '3'")
-    page.click("#redo")
-    page.wait("document.body.dataset.ply === '4'")
-    page.click("#flip")
-    assert page.evaluate("document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
-                         "document.querySelector('[data-cell=a8]').getBoundingClientRect().x")
-    page.click("#resign")
-    assert page.text("#status") == "White resigns: Black wins" and state(page, "over")
-
-
-@needs_browser
-def test_promotion_check_and_mate(page):
-    new_game(page, "chess", "7k/P5pp/8/8/8/8/8/K7 w - - 0 1")
-    page.drag("[data-cell=a7]", "[data-cell=a8]")
-    page.wait("document.querySelector('#ask').open")
-    page.click("#ask-choices [aria-label=queen]")
-    assert state(page, "over") and page.text("#status") == "White wins: checkmate"
-    assert page.evaluate("document.querySelector('.checked').parentNode.dataset.cell") == "h8"
-    assert page.text("#moves button") == "a8=Q#"
-
-
-@needs_browser
-@pytest.mark.parametrize("game, start", [
-    ("chess", "7k/8/6KP/8/8/8/8/8 w - - 98 80"), ("connect4", "xoxoxo1/xoxoxo1/xoxoxo1/oxoxox1/oxoxox1/oxoxoxx o"),
-    ("tictactoe", ""), ("gomoku", "5/xxoox/ooxxo/xxoox/ooxxo x"), ("tree", ""), ("nim", ""),
-    ("othello", "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOOXXXXXXO- X"),
-])
-def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
-    new_game(page, game, start)
-    assert ":" in play_out(page) and page.text("#moves button")
-    page.evaluate("document.querySelector('#previous').click()")
-    page.click("#to-analyse")
-
-
-@needs_browser
-def test_two_engines_play_by_themselves_and_are_taken_back(page):
-    new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(False, False))
-    assert state(page, "over")
-    assert page.text("#player-bottom .name") == page.text("#player-top .name") == "Plyglot"
-    ply = int(page.evaluate("document.body.dataset.ply"))
-    page.press("ArrowLeft")
-    page.wait(f"document.body.dataset.ply === '{ply - 1}' && document.body.dataset.state === 'theirs'")
-    page.click("#now")
-    assert state(page, "over")
-
-
-@needs_browser
-def test_a_pass_is_offered_where_there_is_nothing_else(page):
-    new_game(page, "othello", "-OX-----" + "--------" * 6 + "-----OX- O", you=(True, True))
-    assert state(page, "yours")
-    play_out(page)
-
-
-@needs_browser
-def test_hint_strength_clock_and_text_as_text(page):
-    new_game(page, "tictactoe", you=(True, False), time="clock 60 1")
-    page.click("#hint")
-    page.wait("document.querySelector('.arrow.hint') && /^Hint: [abc][123]$/.test(document.querySelector('#status').textContent)")
-    assert page.text("#player-bottom .clock").startswith("0:5") or page.text("#player-bottom .clock") == "1:00"
-    page.click("#new")
-    page.type("#start", "<img src=x onerror=alert(1)>")
-    page.click("#begin")
-    page.wait("document.querySelector('#setup-error').textContent.includes('<img')")
-    assert page.evaluate("document.querySelectorAll('#setup-error img').length") == 0
-
-
-@needs_browser
-def test_an_analysis(page):
-    page.click("#tab-analyse")
-    page.wait("document.querySelectorAll('#engine-lines li').length === 2")
-    page.click("#paste")
-    page.type("#pasted", PGN)
-    page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
-    assert "2.Nf3Nc6usual2…Nf63.Nxe53.Bb5!" in page.text("#moves .variation")
-    assert page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")[0] == "the king's pawn"
-    assert page.evaluate("document.querySelectorAll('#moves i, #moves .comment *').length") == 0
-    for ply in range(1, 6):
-        page.press("ArrowRight")
-        page.wait(f"document.body.dataset.ply === '{ply}'")
-    line = page.wait("document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
-                     "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent")
-    assert line[0] in "+-WB"
-    page.wait("document.querySelector('#bar-first').style.height !== '50%'")
-    known = "document.querySelector('#graph .second')"
-    assert page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))") < 900
-    page.evaluate("document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()")
-    page.wait("document.body.dataset.ply === '7' && document.querySelectorAll('#moves .variation').length === 3")
-    page.press("Home")
-    page.wait("document.body.dataset.ply === '0'")
-    page.choose("#lines", 5)
-    page.wait("document.querySelectorAll('#engine-lines li').length === 5")
-    page.choose("#second", 0)
-    page.wait("document.querySelectorAll('#second-lines li').length === 5")
-    page.click("#graph")
-    page.wait("document.body.dataset.ply > 1")
-    page.click("#engine-on")
-    page.click("#play-here")
-    assert state(page, "yours", "theirs")
-
-
-@needs_browser
-def test_marks_appear_as_one_explores(page):
-    page.choose("#game", "tictactoe")
-    page.click("#tab-analyse")
-    page.wait("document.querySelector('#game').value === 'tictactoe' && document.querySelector('#engine-lines li')")
-    for ply, cell in enumerate(("b2", "b1"), 1):
-        page.wait("document.querySelector('#engine-lines').dataset.settled === 'yes'")
-        page.click(f"[data-cell={cell}]")
-        page.wait(f"document.body.dataset.ply === '{ply}'")
-    page.wait("document.querySelector('#moves .mark.blunder, #moves .mark.mistake')?.closest('button').textContent.startsWith('b1')")
-
-
-@needs_browser
-def test_a_lesson_is_stepped_and_a_quiz_taken(page):
-    page.click("#tab-learn")
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
-    assert "visit 1 of 18" in page.text("#tree-words")
-    page.evaluate("document.activeElement.blur()")
-    for _ in range(3):
-        page.press("ArrowRight")
-    page.wait("document.querySelector('.node.current').dataset.node === '7'")
-    page.press("ArrowLeft")
-    page.wait("document.querySelector('.node.current').dataset.node === '3'")
-    page.click("#tree-last")
-    page.wait("document.querySelector('#tree-count').textContent === '18 of 31 nodes visited, 13 pruned (42 % saved)'")
-    assert page.evaluate("document.querySelectorAll('.node.best').length") == 5
-    page.choose("#algorithm", "minimax")
-    page.wait("document.querySelector('#tree-where').max === '31'")
-    page.click("#tree-last")
-    page.wait("document.querySelector('#tree-count').textContent.startsWith('31 of 31')")
-    page.choose("#algorithm", "alphabeta")
-    page.choose("#example", 1)
-    page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
-    page.choose("#speed", 20)
-    page.click("#tree-play")
-    page.wait("document.querySelector('.node.best')")
-    page.click("#quiz")
-    page.click("[data-node='7']")
-    page.click("#check")
-    page.wait("document.querySelector('#tree-words').textContent.startsWith('All right: 1 of 10')")
-    assert page.evaluate("document.querySelector('[data-node=\"7\"]').dataset.state") == "right"
-    page.evaluate("document.querySelector('#tree').value = ''")
-    page.type("#tree", "((1 <b>")
-    page.press("Enter")
-    page.wait("document.querySelector('#tree-error').textContent.includes('<b>')")
-    page.click("#from-board")
-    page.wait("document.querySelectorAll('#tree-picture .node').length > 400 || document.querySelector('#tree-error').textContent")
-
-
-@needs_browser
-def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
-    page.resize(360, 700)
-    heights = "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"
-    for game in ("chess", "gomoku"):
-        page.choose("#game", game)
-        page.wait(f"document.querySelector('#board svg').ariaLabel.startsWith('{game},')")
-        assert min(page.evaluate(heights % ".coordinate")) > 9
-    for tab in ("play", "analyse", "watch", "learn"):
-        page.click(f"#tab-{tab}")
-        page.wait(f"!document.querySelector('#{tab}').hidden")
-        assert page.evaluate("document.documentElement.scrollWidth") == 360, tab
-        assert page.evaluate("[...document.querySelectorAll('button, select, input')].filter(each => "
-                             "each.getBoundingClientRect().right > 352).map(each => each.id)") == [], tab
-    page.wait("document.querySelector('#tree-picture .node')")
-    assert min(filter(None, page.evaluate(heights % ".node rect + text"))) > 9
-    page.click("#tree-last")
-    page.press("ArrowLeft")
-    seen = page.evaluate("document.querySelector('.node.current').getBoundingClientRect().x")
-    assert 0 < seen < 340, "the node that is visited is in the window"
-
-
-@needs_browser
-def test_a_tournament_is_watched(browser, tmp_path):
-    record = tmp_path / "trial.jsonl"
-    running = BoardServer("--watch", record)
-    try:
-        page = browser.open(running.address)
-        page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
-        playing = tournament(record, *SLOW)
-        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0")
-        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 5")
-        page.wait("document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')")
-        assert playing.wait(60) == 0
-        heads = page.evaluate("[...document.querySelectorAll('#standings th')].map(each => each.textContent)")
-        assert heads[1:4] == ["name", "Elo", "95 %"] and "games" in heads
-        assert "<i>B" in page.text("#standings") and page.evaluate("document.querySelectorAll('#standings i').length") == 0
-        page.press("ArrowLeft")
-        page.wait("document.querySelector('#status').textContent.includes('to move')")
-        page.click("#watch-games li:last-child button")
-        page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
-        assert page.errors == []
-        page.close()
-    finally:
-        running.stop()
-
-
-@needs_browser
-def test_a_tournament_is_opened_on_the_page(page, tmp_path):
-    play_tournament(tmp_path / "trial.jsonl")
-    page.click("#tab-watch")
-    page.give_file("#file", tmp_path / "trial.jsonl", "#watch-open")
-    page.wait("document.querySelectorAll('#watch-games li').length === 2")
-    assert "Elo" in page.text("#standings") and page.text("#watch-title") == "trial.jsonl: 2 games"
-    page.wait("document.querySelectorAll('#moves button').length > 4")
-    page.click("#watch-games li:last-child button")
-    page.wait("document.querySelector('#watch-games li:last-child [aria-current]')")
-    page.press("ArrowLeft")
-    page.wait("document.querySelector('#status').textContent.includes('the engine said')")
-
-
-@needs_browser
-def test_a_game_is_saved_and_opened_again(page, browser, tmp_path):
-    browser.save_to(tmp_path)
-    page.click("#tab-analyse")
-    page.click("#paste")
-    page.type("#pasted", PGN)
-    page.click("#paste-box .main")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
-    page.click("#save")
-    page.wait("document.querySelector('#status').textContent === 'Saved as chess.pgn'")
-    saved = there(tmp_path / "chess.pgn")
-    page.choose("#game", "othello")
-    page.wait("document.querySelectorAll('#moves button').length === 0")
-    page.give_file("#file", saved, "#open")
-    page.wait("document.querySelectorAll('#moves button').length === 12")
-    comments = page.evaluate("[...document.querySelectorAll('#moves .comment')].map(each => each.textContent)")
-    assert comments[:2] == ["the king's pawn", "usual"]
-
-
-def there(path):
-    """Wait until a file is there and has something in it."""
-    until = time.monotonic() + chromium.PATIENCE
-    while not (path.exists() and path.stat().st_size):
-        assert time.monotonic() < until, f"{path} never came"
-        threading.Event().wait(0.02)
-    return path
-
-
-@needs_browser
-def test_chess960_begins_from_a_drawn_position_and_castles(page):
-    new_game(page, "chess", you=(True, True), options=())
-    page.click("#new")
-    page.click("[data-option=UCI_Chess960]")
-    page.click("#begin")
-    page.wait("!document.querySelector('#setup').open")
-    rank = page.evaluate("'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')")
-    assert sorted(rank) == sorted("RNBQKBNR") and rank.index("R") < rank.index("K") < rank.rindex("R")
-    assert (rank.index("B") - rank.rindex("B")) % 2
-    page.click("#new")
-    page.evaluate("document.querySelector('#start').value = ''")
-    page.type("#start", "4k3/8/8/8/8/8/8/1R2K1R1 w GB - 0 1")
-    page.click("#begin")
-    page.wait("document.querySelectorAll('#board .piece').length === 4")
-    page.click("[data-cell=e1]")
-    page.click("[data-cell=g1]")
-    page.wait("document.querySelector('#moves button')?.textContent === 'O-O'")
-    assert page.evaluate("document.querySelector('[data-cell=f1]').dataset.piece") == "R"
-
-
-@needs_browser
-def test_who_has_no_time_left_has_lost(page):
-    page.evaluate("document.querySelector('#time').append(new Option('a second', 'clock 1 0'))")
-    new_game(page, "gomoku", you=(True, True), time="clock 1 0")
-    assert state(page, "over") and page.text("#status") == "Black has no time left: White wins"
-    assert page.text("#player-bottom .clock") == "0:00.0"
