@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.types import Board, Cell, Context, Key, Move, Options, Score, Side, Tree
 
-# A won game.  A win `n` plies away scores WIN - n.  Every evaluation lies strictly inside
-# +-MAX_SCORE.
+# A won game.  A win `n` plies away scores WIN - n.  Every evaluation lies strictly
+# inside +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 
@@ -165,7 +165,7 @@ class Position:
     key: Key = 0
     learned = False     # does it evaluate by a file of weights (games/learned)?
 
-    # ---- required -------------------------------------------------------------------------------
+    # ---- required --------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         """A new list of the legal moves, likely good ones first; empty only if the game is over."""
@@ -191,7 +191,7 @@ class Position:
         """The canonical text of a legal move."""
         raise NotImplementedError
 
-    # ---- moves and their texts ------------------------------------------------------------------
+    # ---- moves and their texts -------------------------------------------------------
 
     def playable_moves(self) -> list[Move]:
         """The moves that a front end may still ask for: all legal ones.
@@ -220,7 +220,7 @@ class Position:
         """
         return None
 
-    # ---- pictures -------------------------------------------------------------------------------
+    # ---- pictures --------------------------------------------------------------------
 
     def board(self) -> Board | None:
         """The rows of the board, rank 1 first.
@@ -246,7 +246,7 @@ class Position:
         """The name of this node in the trace of an explicit tree; empty where it has none."""
         return ""
 
-    # ---- values ---------------------------------------------------------------------------------
+    # ---- values ----------------------------------------------------------------------
 
     def final_value(self) -> Score | None:
         """The value of a finished game for the side to move, None while it goes on.
@@ -275,10 +275,10 @@ class Position:
         """[(name, score)] for the side to move, adding up to evaluate(); empty without terms."""
         return []
 
-    # ---- knowledge ------------------------------------------------------------------------------
+    # ---- knowledge -------------------------------------------------------------------
     #
-    # What `overrides` says a game has not replaced is not called by the search: it costs
-    # nothing.
+    # What `overrides` says a game has not replaced is not called by the search: it
+    # costs nothing.
 
     def search_moves(self) -> list[Move]:
         """The legal moves worth searching in the tree, where that is fewer than all of them.

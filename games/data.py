@@ -29,7 +29,7 @@ class DamagedError(ValueError):
     """The bytes of a file are not what they have to be, in words."""
 
 
-# ---- the games' own -----------------------------------------------------------------------------
+# ---- the games' own ------------------------------------------------------------------
 
 
 def path_of(name: str) -> str:
@@ -40,8 +40,8 @@ def path_of(name: str) -> str:
 def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpacked | None:
     """What unpack(bytes) makes of the file `GAME/FILE` (or of a path); None where it can't be had.
 
-    Then that is reported, once a file.  without: what the game does without it, in words.
-    unpack raises a ValueError where the bytes are not what they have to be.
+    Then that is reported, once a file.  without: what the game does without it, in
+    words.  unpack raises a ValueError where the bytes are not what they have to be.
     """
     try:
         data: bytes = __loader__.get_data(      # type: ignore[name-defined]  # the import system's
@@ -111,7 +111,7 @@ def on_stderr(text: str) -> None:
 _listener: list[Callable[[str], None]] = [on_stderr]
 
 
-# ---- what a user names --------------------------------------------------------------------------
+# ---- what a user names ---------------------------------------------------------------
 
 
 def without_waiting(path: str, flags: int) -> int:

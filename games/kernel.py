@@ -35,11 +35,11 @@ ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
 #     for _ in MERGE_POINT:
 #         pass
 #
-# PyPy compiles each path through the body of a loop apart, up to where the loop turns.
-# Behind dozens of branches there are thousands of paths, most of them too rare ever to be
-# compiled.  Where an inner loop turns they merge: what follows is compiled once for all of
-# them.  Between the parts of a body that branch much it makes PyPy 1.4 times as fast at
-# chess.  CPython hardly sees it.
+# PyPy compiles each path through the body of a loop apart, up to where the loop
+# turns.  Behind dozens of branches there are thousands of paths, most of them too
+# rare ever to be compiled.  Where an inner loop turns they merge: what follows is
+# compiled once for all of them.  Between the parts of a body that branch much it
+# makes PyPy 1.4 times as fast at chess.  CPython hardly sees it.
 MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy" else ()
 
 _NEVER = 1000
@@ -74,7 +74,7 @@ class Kernel:
     the facts say which are called.
     """
 
-    # ---- facts ----------------------------------------------------------------------------------
+    # ---- facts -----------------------------------------------------------------------
 
     merge_point = MERGE_POINT   # where paths through the loop over successors merge; () for nowhere
     carries_static = False      # a state holds its static evaluation: `assess` is not asked
@@ -96,9 +96,10 @@ class Kernel:
     shortcut_from = _NEVER      # `shortcut` is asked from this depth on
     horizon_to = -_NEVER        # `horizon` is asked up to this depth
 
-    # ---- required -------------------------------------------------------------------------------
+    # ---- required --------------------------------------------------------------------
 
-    # root_state(): the state of the root as it stands, after the moves that `make` made.
+    # root_state(): the state of the root as it stands, after the moves that `make`
+    # made.
     root_state: Callable[[], State]
 
     # successors(state, depth, ply, node): a generator of (move, child, new depth,
@@ -119,10 +120,11 @@ class Kernel:
     # no_moves(state, ply): the score where `successors` had nothing to offer.
     no_moves: Callable[[State, int], Score] = _not_brought
 
-    # assess(state, ply): (static evaluation, in check); not asked where `carries_static`.
+    # assess(state, ply): (static evaluation, in check); not asked where
+    # `carries_static`.
     assess: Callable[[State, int], tuple[Score, bool]] = _not_brought
 
-    # ---- brought where the game has them --------------------------------------------------------
+    # ---- brought where the game has them ---------------------------------------------
 
     # settle(state, depth, alpha, beta, ply, null_allowed): the score where no search is
     # needed (a finished game; a forced reply, which it searches itself by tree.visit),
@@ -159,7 +161,7 @@ class Kernel:
     # None instead of the hook: such a position is visited like any other.
     quiesce: Callable[[State, Score, Score, int], Score] | None = None
 
-    # ---- at the root ----------------------------------------------------------------------------
+    # ---- at the root -----------------------------------------------------------------
 
     # root_final(state, depth): the score where the move just made ends the game in a
     # way that the search does not see, else None.

@@ -30,9 +30,11 @@ class RootMove:
 class RootSolver:
     """The hooks of one exact search; `Position.solve` hands it to `context.exact_search`.
 
-    moves: the RootMoves to choose from, likely good ones first, with what is known of them.
+    moves: the RootMoves to choose from, likely good ones first, with what is known of
+    them.
     root: the position as play() and best_reply() have it.
-    number: of the helper whose root moves are to be reordered (games/ordering.py), 0 for none.
+    number: of the helper whose root moves are to be reordered (games/ordering.py), 0
+    for none.
     """
 
     moves: list[RootMove] = []

@@ -28,7 +28,8 @@ _PRIME = 2305843009213693921
 class Node:
     """A node of a tree.
 
-    label: "" for none.  children: empty for a leaf.  value: a leaf's, for the maximiser.
+    label: "" for none.  children: empty for a leaf.  value: a leaf's, for the
+    maximiser.
     """
 
     __slots__ = ("label", "children", "value", "key")

@@ -1,8 +1,9 @@
 """The text on the wire: one file or folder a protocol, each a table of commands over the session.
 
-base, thinking: what the protocols share.  moves, scores: notations and words.  records: games in
-PGN, SGF and GGF.  detect, arguments: which protocol is spoken.  output: what leaves the process.
+base, thinking: what the protocols share.  moves, scores: notations and words.
+records: games in PGN, SGF and GGF.  detect, arguments: which protocol is spoken.
+output: what leaves the process.
 
-`TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers know to be
-true: to import typing would cost a tenth of the engine's start.
+`TYPE_CHECKING = False` stands for typing's constant of that name, which type checkers
+know to be true: to import typing would cost a tenth of the engine's start.
 """

@@ -1,6 +1,7 @@
 """The command line, and the environment for front ends that can't pass arguments.
 
-Imported only where there is something to read: argparse costs more than the rest of the start.
+Imported only where there is something to read: argparse costs more than the rest of
+the start.
 """
 from __future__ import annotations
 

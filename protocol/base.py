@@ -46,7 +46,8 @@ class Protocol:
 
     A subclass has methods marked by `command` and says how it words an error.
 
-    session: the Session.  write: the Writer.  finished: set by the command that ends the process.
+    session: the Session.  write: the Writer.  finished: set by the command that ends
+    the process.
     table: {name of a command: its handler}.
     """
 

@@ -1,7 +1,7 @@
 """Moves in the notation of each protocol, and back.
 
-Each protocol writes moves in its own notation and reads all of them: squares, drops, vertices,
-coordinates and passes.
+Each protocol writes moves in its own notation and reads all of them: squares, drops,
+vertices, coordinates and passes.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 VERTEX_LETTERS = LETTERS.replace("i", "")
 
 
-# ---- writing ------------------------------------------------------------------------------------
+# ---- writing -------------------------------------------------------------------------
 
 
 def canonical(position: Position, move: int) -> str:
@@ -62,14 +62,14 @@ def variation(position: Position, line: Iterable[int], notation: Notation) -> li
     return words
 
 
-# ---- reading ------------------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------
 
 
 def read(position: Position, text: str) -> int:
     """The legal move of a text in any notation; MoveError where it is none.
 
-    Where notations contradict each other the canonical reading wins (GTP reads its own vertices
-    before).
+    Where notations contradict each other the canonical reading wins (GTP reads its
+    own vertices before).
     """
     word = text.strip()
     lower = word.lower()

@@ -1,7 +1,7 @@
 """NBoard's protocol for Othello, one method a command.
 
-The front end owns the game, the engine only looks.  Squares are as in Othello's own notation: a1
-at the top left.
+The front end owns the game, the engine only looks.  Squares are as in Othello's own
+notation: a1 at the top left.
 """
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Nboard(ThinkingProtocol):
     def notice(self, text: str) -> None:
         self.write(f"status {text}")
 
-    # ---- settings -------------------------------------------------------------------------------
+    # ---- settings --------------------------------------------------------------------
 
     @command("nboard", "nboard VERSION: speak NBoard")
     def _nboard(self, rest: str) -> None:
@@ -77,14 +77,14 @@ class Nboard(ThinkingProtocol):
             raise CommandError(f"{printable(word, 40)}: it is the other colour's turn")
         return moves.read(position, text_of(word))
 
-    # ---- moves ----------------------------------------------------------------------------------
+    # ---- moves -----------------------------------------------------------------------
 
     @command("move", "move MOVE[/EVAL[/TIME]]: somebody moved")
     def _move(self, rest: str) -> None:
         self.drop()
         self.session.play(moves.read(self.session.position, rest.partition("/")[0]))
 
-    # ---- thinking -------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
     @command("go", "answer the move that the engine would play")
     def _go(self, rest: str) -> None:

@@ -1,7 +1,7 @@
 """Options under the names that they have on the wire and in records.
 
-Inside the engine an option has a name of no protocol.  Four are known to front ends by UCI's name,
-and all protocols, records and command lines call them so.
+Inside the engine an option has a name of no protocol.  Four are known to front ends
+by UCI's name, and all protocols, records and command lines call them so.
 """
 from __future__ import annotations
 

@@ -27,13 +27,13 @@ _MOST_UNREAD = 1 << 26
 class Writer:
     """Writes whole lines, `\\n` at their ends, and flushes.
 
-    From any thread, and without waiting for the reader: what the reader does not take yet is kept
-    and written by a thread of its own, since the thread that reads commands must see `quit`
-    whether or not anybody reads the answers.  Only where the system can't tell (no poll) it may
-    wait.
+    From any thread, and without waiting for the reader: what the reader does not take
+    yet is kept and written by a thread of its own, since the thread that reads
+    commands must see `quit` whether or not anybody reads the answers.  Only where the
+    system can't tell (no poll) it may wait.
 
-    stream: binary.  log(direction, line) sees every line.  on_closed() is called when nobody reads
-    any more.
+    stream: binary.  log(direction, line) sees every line.  on_closed() is called when
+    nobody reads any more.
     """
 
     def __init__(self, stream: BinaryIO, log: Callable[[str, str], None] | None = None,
@@ -100,8 +100,8 @@ class Writer:
 def _poller_of(stream: BinaryIO) -> tuple[Poller | None, int]:
     """(an object whose poll(0) tells whether `stream` takes a piece at once, its bytes).
 
-    The object is None where the system can't tell, as for streams that are no files; a piece has
-    any size then.
+    The object is None where the system can't tell, as for streams that are no files;
+    a piece has any size then.
     """
     try:
         from select import PIPE_BUF, POLLOUT, poll
@@ -116,8 +116,8 @@ def _poller_of(stream: BinaryIO) -> tuple[Poller | None, int]:
 def watch(stream: TextIO, on_closed: Callable[[], None]) -> None:
     """Call on_closed() as soon as nobody reads `stream`, also while there is nothing to write.
 
-    Only where the system can tell (poll on pipes and terminals); elsewhere the next line written
-    finds out.
+    Only where the system can tell (poll on pipes and terminals); elsewhere the next
+    line written finds out.
     """
     try:
         from select import POLLERR, POLLHUP, POLLNVAL, poll
@@ -137,8 +137,9 @@ def watch(stream: TextIO, on_closed: Callable[[], None]) -> None:
 class Log:
     """A transcript of both directions, time-stamped, appended to a file; from any thread.
 
-    OSError, in words, where the file can't be opened, and where it is a pipe that nobody reads.
-    on_failure(words) is called once, when something can't be written: a game goes on without a log.
+    OSError, in words, where the file can't be opened, and where it is a pipe that
+    nobody reads.  on_failure(words) is called once, when something can't be written:
+    a game goes on without a log.
     """
 
     def __init__(self, path: str, on_failure: Callable[[str], None]) -> None:

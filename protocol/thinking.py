@@ -25,8 +25,9 @@ class _Task:
 class ThinkingProtocol(Protocol):
     """A Protocol whose searches can be stopped with their answer, or dropped without one.
 
-    The callbacks of `think` run in the search's thread.  They may change the session's position,
-    so whatever command reads or changes it has to call `stop_and_wait` or `drop` before.
+    The callbacks of `think` run in the search's thread.  They may change the
+    session's position, so whatever command reads or changes it has to call
+    `stop_and_wait` or `drop` before.
     """
 
     def __init__(self, session: Session, write: Writer) -> None:

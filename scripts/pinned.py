@@ -4,14 +4,15 @@ tests/data/pinned.txt holds them, one a line:
 
     game | position | question | answer
 
-The position is `start` or the game's text, with `moves ...` after it; the game `+` goes on in the
-session of the line above, which remembers what it found.  The question is a bound (`depth N`,
-`mate N`, or `solve` where the game's solver ends the search), then root moves (`only MOVE,MOVE`)
-and options (`NAME=VALUE`).  The answer is the number of nodes and for each line asked for depth,
-score and the first moves; a score `win 5` is a win five plies away.
+The position is `start` or the game's text, with `moves ...` after it; the game `+`
+goes on in the session of the line above, which remembers what it found.  The question
+is a bound (`depth N`, `mate N`, or `solve` where the game's solver ends the search),
+then root moves (`only MOVE,MOVE`) and options (`NAME=VALUE`).  The answer is the
+number of nodes and for each line asked for depth, score and the first moves; a score
+`win 5` is a win five plies away.
 
-No clock is asked for anything, so the answers are the same everywhere.  `scripts/bench --pin`
-writes them anew.
+No clock is asked for anything, so the answers are the same everywhere.
+`scripts/bench --pin` writes them anew.
 """
 from __future__ import annotations
 

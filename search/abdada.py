@@ -1,14 +1,15 @@
 """Processes that search the same node take different moves of it first.
 
-This is ABDADA (Weill 1996) as Tom Kerrigan simplified it.  A process marks the move that it is
-about to search in memory that all share, and takes the mark away afterwards.  Another one that
-comes to the same node defers a marked move: it searches the others first and then comes back, and
-by then the transposition table has the score, as a rule.  The first move of a node is never
-deferred, since its score is what the others are compared with.
+This is ABDADA (Weill 1996) as Tom Kerrigan simplified it.  A process marks the move
+that it is about to search in memory that all share, and takes the mark away
+afterwards.  Another one that comes to the same node defers a marked move: it searches
+the others first and then comes back, and by then the transposition table has the
+score, as a rule.  The first move of a node is never deferred, since its score is what
+the others are compared with.
 
-A mark is the key of the position after the move, changed by the depth.  Nothing is locked: a mark
-that was overwritten, or left behind by a search that was stopped, costs a search that is done twice
-or late, and nothing else.
+A mark is the key of the position after the move, changed by the depth.  Nothing is
+locked: a mark that was overwritten, or left behind by a search that was stopped,
+costs a search that is done twice or late, and nothing else.
 """
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
 
 _NEVER = float("inf")
 
-# Where the number of moves to go is unknown, the clock is planned to last for this many.
+# Where the number of moves to go is unknown, the clock is planned to last for this
+# many.
 _HORIZON = 28
 # The overhead of this many moves is kept in reserve.
 _LONGEST = 200

@@ -1,9 +1,9 @@
 """The root of an exact search: which moves are best, and what they are worth.
 
-Each root move has bounds of its value.  Questions in a window narrow them until the best
-move's lower bound meets the highest upper bound of all; with MultiPV that is repeated
-without the moves already found.  The game's solver says what is asked, and in which
-order (games/solver.py).
+Each root move has bounds of its value.  Questions in a window narrow them until the
+best move's lower bound meets the highest upper bound of all; with MultiPV that is
+repeated without the moves already found.  The game's solver says what is asked, and
+in which order (games/solver.py).
 """
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class ExactSearch:
         """The positions visited so far, in the preview and by the solver."""
         return self.preview_nodes + self.solver.nodes()
 
-    # ---- a look ahead -------------------------------------------------------------------
+    # ---- a look ahead ----------------------------------------------------------------
 
     def preview(self, position: Position, depths: Iterable[int],
                 most_nodes: float) -> Iterator[Line]:
@@ -87,7 +87,7 @@ class ExactSearch:
         self.moves.sort(key=lambda move: -scores[move])
         return Line(score, best, depth)
 
-    # ---- finding the best move ----------------------------------------------------------
+    # ---- finding the best move -------------------------------------------------------
 
     @staticmethod
     def bounds(moves: list[RootMove]) -> tuple[RootMove, int]:
@@ -148,7 +148,7 @@ class ExactSearch:
             move.low = max(move.low, value)
         return value
 
-    # ---- the line -----------------------------------------------------------------------
+    # ---- the line --------------------------------------------------------------------
 
     def variation(self, move: RootMove) -> list[Move]:
         """The moves of both sides at their best after a move whose value is known.

@@ -1,7 +1,8 @@
 """A helper: the other side of search/team.py, in a process of its own.
 
-It does one job at a time: it searches a position as deep as it gets until it is told to stop.  Each
-helper begins with another order of the root moves, and with iterations where the others are not.
+It does one job at a time: it searches a position as deep as it gets until it is told
+to stop.  Each helper begins with another order of the root moves, and with iterations
+where the others are not.
 
 It reads these lines, JSON objects with the keys that are named here:
 
@@ -53,8 +54,8 @@ if TYPE_CHECKING:
     from search.team import Job
 
 _SWITCH_INTERVAL = 0.0005
-# How long to wait for a table that the search itself has not made yet before looking whether to
-# stop (seconds).
+# How long to wait for a table that the search itself has not made yet before looking
+# whether to stop (seconds).
 _PATIENCE = 0.1
 # By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself.
 _AHEAD = (0, 0, 1)
@@ -85,7 +86,8 @@ class _Helper:
         self._replying = threading.Lock()
         self._waiting: Job | None = None             # the job to do
         self._search: _HelperContext | None = None   # of the job that is done
-        # The tables of the memory that was named last: {name: (megabytes, packed, handle)}.
+        # The tables of the memory that was named last: {name: (megabytes, packed,
+        # handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
         self._tables_number: int | None = None
         self._progress: Progress | None = None
@@ -105,7 +107,7 @@ class _Helper:
         self._reply({"lost": why})
         os._exit(1)
 
-    # ---- what is read ---------------------------------------------------------------------------
+    # ---- what is read ----------------------------------------------------------------
 
     def listen(self) -> None:
         """Read lines until they end; then the process that started us is gone."""
@@ -152,7 +154,7 @@ class _Helper:
             self._tables[message["table"]] = message["megabytes"], message["packed"], handle
             self._changed.notify_all()
 
-    # ---- what is done ---------------------------------------------------------------------------
+    # ---- what is done ----------------------------------------------------------------
 
     def work(self) -> None:
         """Do job after job."""

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move, Node, Score, State, Successor, Tree
 
-# The first moves of a node are never reduced, nor is anything this close to the horizon.
+# The first moves of a node are never reduced, nor is anything this close to the
+# horizon.
 _FULL_MOVES = 3
 _REDUCE_FROM = 3
 _NULL_MOVE_FROM = 2

@@ -23,10 +23,10 @@ to the next; where the same player moves again (`plays_again`) they are mirrored
 more.  A win found `n` plies from the root scores WIN - n there; in the table it is
 counted from its own node, so that it holds wherever the node is met again.
 
-`count[UNPROVEN]` grows wherever something other than the rules decided (an evaluation, a
-null move, a reduction, a shallow table entry).  Where a subtree left it unchanged its
-value is exact and final: it enters the table as SOLVED, and a root that is so is
-proven.
+`count[UNPROVEN]` grows wherever something other than the rules decided (an
+evaluation, a null move, a reduction, a shallow table entry).  Where a subtree left it
+unchanged its value is exact and final: it enters the table as SOLVED, and a root that
+is so is proven.
 """
 from __future__ import annotations
 

@@ -104,7 +104,8 @@ def _as_draw(line: Line) -> Line:
 def _root_moves(position: Position, context: Context) -> list[Move]:
     """The root moves: what the front end named, else those that the game thinks worth searching.
 
-    Where more lines are asked for than there are such moves the others come behind them.
+    Where more lines are asked for than there are such moves the others come behind
+    them.
     """
     moves = list(context.root_moves)
     if overrides(position, "search_moves") and context.limits.moves is None:
@@ -132,7 +133,7 @@ class RootSearch:
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
         context.on_tick = self._tick
 
-    # ---- the whole way --------------------------------------------------------------------------
+    # ---- the whole way ---------------------------------------------------------------
 
     def run(self) -> list[Line]:
         """Lines, best first."""
@@ -231,7 +232,7 @@ class RootSearch:
         self.moves = first + [move for move in self.moves if move not in first]
         return lines
 
-    # ---- one depth ------------------------------------------------------------------------------
+    # ---- one depth -------------------------------------------------------------------
 
     def _aspiration(self, search: TreeSearch, moves: list[Move], depth: int,
                 guess: Score | None) -> Line:
@@ -300,7 +301,7 @@ class RootSearch:
             return found
         return None
 
-    # ---- when to stop ---------------------------------------------------------------------------
+    # ---- when to stop ----------------------------------------------------------------
 
     def _finished(self, search: TreeSearch, depth: int) -> bool:
         """Is there nothing left to find out?"""
@@ -330,7 +331,7 @@ class RootSearch:
         factor = _STABLE + (_UNSTABLE - _STABLE) * min(self._changes, 1.5) / 1.5
         return factor * _FALLING if best.score < before.score - _FALL else factor
 
-    # ---- reports --------------------------------------------------------------------------------
+    # ---- reports ---------------------------------------------------------------------
 
     def _answer(self, lines: list[Line]) -> None:
         self.lines = lines

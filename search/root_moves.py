@@ -22,7 +22,8 @@ def best_root_move(
     from 1, for its mover.
     on_better(move, score, exact): called for each move that is better than those
     before, exact if the score lies inside the window; a search may be stopped after it.
-    busy(move): is another process just searching this move?  Then it comes after the others.
+    busy(move): is another process just searching this move?  Then it comes after the
+    others.
     """
     best: Score | None = None
     choice = moves[0]

@@ -93,7 +93,7 @@ class Session:
         self._warm = ""             # the game that was warmed up last
         self.choose_game(game)
 
-    # ---- options --------------------------------------------------------------------------------
+    # ---- options ---------------------------------------------------------------------
 
     def options(self) -> list[Option]:
         """Every Option that can be set now: the session's own, then those of all games."""
@@ -162,7 +162,7 @@ class Session:
         if self._team is not None:
             self._team.close()
 
-    # ---- the game and its position --------------------------------------------------------------
+    # ---- the game and its position ---------------------------------------------------
 
     def choose_game(self, name: str) -> None:
         """Change to the start position of another game; SessionError for an unknown name."""
@@ -283,7 +283,7 @@ class Session:
             self.setup()
         return self.game.parse(self._base, self._base_options)
 
-    # ---- thinking -------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
     @property
     def searching(self) -> bool:
@@ -301,7 +301,8 @@ class Session:
         options: {name: value} that this search alone sees in place of the session's
         own.
         """
-        # What the position took to read went by on the clock: `go` comes right after it.
+        # What the position took to read went by on the clock: `go` comes right after
+        # it.
         overhead, start = self.values["Move Overhead"] / 1000, perf_counter() - self._reading
         shown = self.position
         clock = Clock(limits, shown.side, overhead, start, self._expected_pause())
@@ -340,8 +341,8 @@ class Session:
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.
 
-        So it costs no move's time (search/warm_up.py).  Nor does what was read before: the
-        front end waits for this.
+        So it costs no move's time (search/warm_up.py).  Nor does what was read
+        before: the front end waits for this.
         """
         self._reading = 0.0
         if self._warm == self.game.name or self.searching:

@@ -1,8 +1,9 @@
 """Memory that several processes share, without a name that could be left behind.
 
-Where there are file descriptors it is a file that no folder holds: it goes with the last process
-that has it, however that ends.  The descriptor is passed over a socket.  On Windows it is a mapping
-with a tag, which lives as long as some process has it open.
+Where there are file descriptors it is a file that no folder holds: it goes with the
+last process that has it, however that ends.  The descriptor is passed over a socket.
+On Windows it is a mapping with a tag, which lives as long as some process has it
+open.
 """
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Protocol, Union
 
-    # What another process needs to map the memory: a file descriptor, or a tag on Windows.
+    # What another process needs to map the memory: a file descriptor, or a tag on
+    # Windows.
     Handle = Union[int, str]
 
     class _File(Protocol):
@@ -79,8 +81,8 @@ def _unnamed_file() -> _File:
 class Channel:
     """Passes handles from one process to another: `send` on one side, `receive` on the other.
 
-    Each handle goes with a line of text that the processes exchange elsewhere: `send` returns what
-    that line has to contain, and `receive` is told it.
+    Each handle goes with a line of text that the processes exchange elsewhere: `send`
+    returns what that line has to contain, and `receive` is told it.
     """
 
     def __init__(self, descriptor: int | None = None) -> None:

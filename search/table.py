@@ -31,7 +31,8 @@ _WORD = 8                       # bytes
 _FEWEST = 1 << 14               # slots
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
-# What slot 0 begins with where entries hold their key: 0 would pass for one of the key 0.
+# What slot 0 begins with where entries hold their key: 0 would pass for one of the
+# key 0.
 _NO_ENTRY = -1
 # Keys of a memory: the shares that its tables have, and what makes its tables.
 _SHARES, MAKER = "shares", "maker"
@@ -45,7 +46,8 @@ class Table:
         `key & mask` finds a key's.
     packed: a slot is one word of data, which holds its key too (`keys` is empty).  It is
         found by `key % slots`, since the bits of such keys are not random.
-    shared: do other processes read and write it, so that its first words are key ^ data?
+    shared: do other processes read and write it, so that its first words are key ^
+    data?
     memory: a function from a number of bytes to an mmap that those processes have, too;
         None: memory of its own.
     """

@@ -19,7 +19,8 @@ STRONGEST = 20
 # Elo spreads over the levels evenly between these.
 LOWEST_ELO, HIGHEST_ELO = 800, 2200
 
-# The lowest level searches this many nodes; each level above it takes so many times more.
+# The lowest level searches this many nodes; each level above it takes so many times
+# more.
 _FEWEST_NODES = 250
 _MORE_NODES = 1.4
 # So many of the best moves are candidates.  The score's noise at level 0 in parts of

@@ -21,8 +21,8 @@ _NODES = 50
 def warm_up(game: Game, options: Mapping[str, Any], random: Random) -> None:
     """Load what the first search of a game needs.
 
-    By a search of a few nodes from the start, in tables of its own: later searches find what they
-    would have found without it.
+    By a search of a few nodes from the start, in tables of its own: later searches
+    find what they would have found without it.
     """
     limits = Limits(depth=1, nodes=_NODES)
     position = game.start(options)

@@ -78,7 +78,8 @@ class Result:
 class Worker:
     """Carries out jobs in the order in which they come; its methods may be called from any thread.
 
-    longest_pause: seconds by which the jobs since it was last set to 0 were late, at worst:
+    longest_pause: seconds by which the jobs since it was last set to 0 were late, at
+    worst:
         in looking at the clock, as compilation at run time and other programs on the same
         processor have it, or in answering at the deadline.
     """
@@ -191,7 +192,8 @@ class Job:
     """Something to be done, and then to be answered.
 
     context: its budget.
-    answering: it is about to answer, so that whoever reads the answer may start the next.
+    answering: it is about to answer, so that whoever reads the answer may start the
+    next.
     answered: it has, and needs nothing any more.
     """
 

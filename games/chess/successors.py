@@ -1,8 +1,8 @@
 """The successors of a node of the chess search: move picking, pruning, reductions.
 
-Moves come in stages, each generated when the one before had no cutoff: the table's move,
-captures, quiet moves (or, where quiet moves are pruned, those that give check), captures
-that lose material.
+Moves come in stages, each generated when the one before had no cutoff: the table's
+move, captures, quiet moves (or, where quiet moves are pruned, those that give check),
+captures that lose material.
 """
 from __future__ import annotations
 
@@ -74,12 +74,14 @@ def _make_functions(position: ChessPosition, special_moves: SpecialMoves,
              static: int, gives_check: bool) -> State:
         """Make a move, unless it is a special one, already made; return the state after it.
 
-        placed: the piece on the target square then.  acc, key, static: accumulator, key but
-        for castling rights and en passant, and static evaluation after the move.
+        placed: the piece on the target square then.  acc, key, static: accumulator,
+        key but for castling rights and en passant, and static evaluation after the
+        move.
         """
         _, _, rule50, _, side, _, rights, _, _ = state
         start, to = FROM_TO[move]
-        # Castling comes with its rook as the captured piece, but can't be taken for a capture.
+        # Castling comes with its rook as the captured piece, but can't be taken for a
+        # capture.
         rule50 = rule50 + 1 if not captured and placed & 7 != PAWN or move & CASTLING else 0
         new_rights, ep = rights & kept[start] & kept[to], -1
         if new_rights != rights:
@@ -145,7 +147,8 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         prune_none = pv_node or in_check or exact
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
-        # May its static evaluation cut a child unmade?  Not where fifty moves end the game.
+        # May its static evaluation cut a child unmade?  Not where fifty moves end the
+        # game.
         child_cuts = endgame_score is None and not exact and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = child_cuts and not pv_node and alpha < MAX_SCORE, -alpha
         here, parent_static = base + ply, evals[ply - 1]

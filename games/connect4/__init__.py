@@ -1,7 +1,8 @@
 """Connect Four: the facts of the game.
 
-Reading order: bits.py (the board as ints), position.py (rules, texts, estimate); null_window.py
-and solver.py (exact scores), book.py (those of the opening), root.py (the solver at the root).
+Reading order: bits.py (the board as ints), position.py (rules, texts, estimate);
+null_window.py and solver.py (exact scores), book.py (those of the opening), root.py
+(the solver at the root).
 """
 from __future__ import annotations
 

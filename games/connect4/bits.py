@@ -1,7 +1,8 @@
 """Sets of cells of the Connect Four board as ints, a bit a cell.
 
-The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell first, and the
-seventh stays empty, so that no line runs from the top of a column into the foot of the next one:
+The layout of John Tromp and Pascal Pons: a column takes seven bits, the lowest cell
+first, and the seventh stays empty, so that no line runs from the top of a column into
+the foot of the next one:
 
      6 13 20 27 34 41 48      (always empty)
      5 12 19 26 33 40 47
@@ -11,9 +12,9 @@ seventh stays empty, so that no line runs from the top of a column into the foot
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42
 
-Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask` the set of
-all stones, `mask + BOTTOM_ROW` has the one bit above each column's stones, and `stones + mask` of
-either player tells the whole position.
+Neighbours differ by 1 (up), 7 (right), 8 (up right) and 6 (down right).  With `mask`
+the set of all stones, `mask + BOTTOM_ROW` has the one bit above each column's stones,
+and `stones + mask` of either player tells the whole position.
 
 A threat is an empty cell where one more stone completes a line of four.
 """
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from typing_extensions import TypeAlias
 
     Cells: TypeAlias = int      # a set of cells
-    # threats(mine, cell, known): the cells that complete a line of four of `mine` and a stone on
-    # `cell`, taken cells among them; `known` are those of `mine` alone.
+    # threats(mine, cell, known): the cells that complete a line of four of `mine` and
+    # a stone on `cell`, taken cells among them; `known` are those of `mine` alone.
     FindThreats: TypeAlias = Callable[[Cells, Cells, Cells], Cells]
 
 COLUMNS, ROWS = 7, 6
@@ -96,9 +97,9 @@ def mirrored(cells: Cells) -> Cells:
 def threats_by_shifts(stones: Cells, cell: Cells = 0, known: Cells = 0) -> Cells:
     """FindThreats for PyPy: from scratch, which takes it less time than one look-up.
 
-    Sets are shifted down, and up again only after the lines' ends have dropped out: every value
-    stays below 2**62, a machine word for PyPy.  (A long that slips into its search makes that four
-    times slower.)
+    Sets are shifted down, and up again only after the lines' ends have dropped out:
+    every value stays below 2**62, a machine word for PyPy.  (A long that slips into
+    its search makes that four times slower.)
     """
     stones |= cell
     found = (stones & stones >> 1 & stones >> 2) << 3

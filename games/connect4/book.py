@@ -1,7 +1,7 @@
 """The opening book: exact scores and best moves of positions that take the solver long.
 
-`book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in scripts/lab.
-Layout, little endian:
+`book.bin` beside this file is made by connect4_book.py and connect4_verdicts.py in
+scripts/lab. Layout, little endian:
 
     4 bytes  "P4B2"
     4 bytes  CRC-32 of what follows
@@ -9,13 +9,14 @@ Layout, little endian:
 
     8 bytes an entry, ascending:  key 49 bits | score + 22  6 bits | column 3 bits
 
-Neighbours have most of their key in common: byte by byte an entry takes less than three bytes of
-the file.
+Neighbours have most of their key in common: byte by byte an entry takes less than
+three bytes of the file.
 
-The score is exact, or WON or LOST where only the winner is known; the column's move keeps it.
+The score is exact, or WON or LOST where only the winner is known; the column's move
+keeps it.
 
-The key of a position is stones of the side to move + all stones (bits.py); of a position and its
-mirror image only the one with the smaller key is there.
+The key of a position is stones of the side to move + all stones (bits.py); of a
+position and its mirror image only the one with the smaller key is there.
 """
 from __future__ import annotations
 

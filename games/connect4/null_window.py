@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     # search(mine, mask, my_threats, their_threats, alpha, left): see build().
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
 
-# With so many empty cells or more a position and its mirror image share one entry; later they
-# hardly ever meet.
+# With so many empty cells or more a position and its mirror image share one entry;
+# later they hardly ever meet.
 MIRROR_FROM = 31
-# With so many empty cells or more a position goes into the large table.  Later ones, the bulk of
-# all, go into one of SMALL_MEGABYTES, which stays in the processor's cache: that makes the search a
-# third faster on PyPy.
+# With so many empty cells or more a position goes into the large table.  Later ones,
+# the bulk of all, go into one of SMALL_MEGABYTES, which stays in the processor's
+# cache: that makes the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
 
-# Helpers try so many moves in the common order: one of those refutes most positions that can be
-# refuted.
+# Helpers try so many moves in the common order: one of those refutes most positions
+# that can be refuted.
 _KEPT = 3
 
 
@@ -36,9 +36,9 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
           number: int = 0) -> tuple[Search, Callable[[int], None], Callable[[], int]]:
     """(search, set_nodes, nodes): the search, and functions that set and read its node count.
 
-    large, small: a packed table each, for the bounds found with many and with few empty cells.
-    check(nodes) gives the node count of the next call; once the count has been set it is called at
-    the next node.
+    large, small: a packed table each, for the bounds found with many and with few
+    empty cells.  check(nodes) gives the node count of the next call; once the count
+    has been set it is called at the next node.
     number: of the helper that searches (games/ordering.py), 0 for none.
 
     search(mine, mask, my_threats, their_threats, alpha, left):
@@ -135,8 +135,8 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
                 return left - 1 >> 1
-            # Small numbers are sorted faster than tuples: the place in `found`, less 8 for
-            # each new threat.
+            # Small numbers are sorted faster than tuples: the place in `found`, less
+            # 8 for each new threat.
             place = len(found)
             new = wins & unthreatened
             while new:

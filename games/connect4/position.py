@@ -31,8 +31,9 @@ if TYPE_CHECKING:
     from games.connect4.bits import Cells
     from games.types import Cell, Context, Move, Score, Side
 
-# The evaluation.  When no threat is left to play for, the columns fill up from below: the first
-# player then gets the odd rows, the second the even ones, so a threat there is the one that counts.
+# The evaluation.  When no threat is left to play for, the columns fill up from below:
+# the first player then gets the odd rows, the second the even ones, so a threat there
+# is the one that counts.
 _THREAT = 30
 _THREAT_IN_OWN_ROW = 70
 _LINES_THROUGH_COLUMN = (3, 4, 5, 7, 5, 4, 3)
@@ -87,7 +88,7 @@ class Connect4Position(Position):
         self._over = has_four(stones ^ mask)      # the player who moved last has won
         self._history: list[Cells] = []
 
-    # ---- rules -----------------------------------------------------------------------------
+    # ---- rules -----------------------------------------------------------------------
 
     def legal_moves(self) -> list[Move]:
         if self._over:
@@ -118,7 +119,7 @@ class Connect4Position(Position):
             return Outcome(None, "the board is full")
         return None
 
-    # ---- texts -----------------------------------------------------------------------------
+    # ---- texts -----------------------------------------------------------------------
 
     def text(self) -> str:
         return write_rows(self.board()[::-1]) + " " + "xo"[self.side]
@@ -151,7 +152,7 @@ class Connect4Position(Position):
     def placement(self, move: Move) -> Cell:
         return move, count_bits(self.mask & COLUMN_MASKS[move])
 
-    # ---- knowledge -------------------------------------------------------------------------
+    # ---- knowledge -------------------------------------------------------------------
 
     def solve(self, context: Context) -> Iterable[Line]:
         """The book's and the solver's Lines."""

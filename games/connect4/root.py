@@ -34,15 +34,16 @@ if TYPE_CHECKING:
 # The share of the time and the nodes after which, without a proof, the estimating
 # search takes over.
 _SHARE = 0.8
-# Once all scores are known, lines are completed with at most this share of what is left, and
-# within so many nodes where a depth is asked for: then the book has known the scores.
+# Once all scores are known, lines are completed with at most this share of what is
+# left, and within so many nodes where a depth is asked for: then the book has known
+# the scores.
 _LINES_SHARE = 0.5
 _LINES_NODES = 200_000
 # Where time or nodes are limited each move first gets so many nodes: one of them may be
 # known from the search before this one.
 _FIRST_NODES = 1000
-# Where there is no mate as short as was asked for, a search of at most this depth still chooses
-# a move.
+# Where there is no mate as short as was asked for, a search of at most this depth
+# still chooses a move.
 _DEPTH_WITHOUT_MATE = 6
 # The solver's share of the megabytes; the rest is the estimating search's.
 _TABLE_SHARE = 0.5
@@ -92,8 +93,8 @@ class Root(RootSolver):
         for rank in range(number):
             for best in search.best():
                 if rank == 0:
-                    # A lost position is played as the book has it until it is known where
-                    # resistance is longest.
+                    # A lost position is played as the book has it until it is known
+                    # where resistance is longest.
                     self._front = [best if best.low >= 0 else self._book_move or best]
                     # The answer is better than an estimate: all the time may go into
                     # improving it.
@@ -102,7 +103,8 @@ class Root(RootSolver):
             self._front = search.found
             if search.wanted > 1:
                 yield from self._standing(search)
-        # Reported together: where the time ends before the last one, all stay as they were.
+        # Reported together: where the time ends before the last one, all stay as they
+        # were.
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
@@ -113,7 +115,7 @@ class Root(RootSolver):
         yield from lines
         yield from self._standing(search, final=True)[number:]
 
-    # ---- what is known on the way ---------------------------------------------------------
+    # ---- what is known on the way ----------------------------------------------------
 
     def _all_known(self, search: ExactSearch) -> bool:
         """Are the scores of the wanted moves known already?"""
@@ -160,7 +162,7 @@ class Root(RootSolver):
                     plies_to_end(score, self._left) if final else 1, final,
                     bound=bound if move.low < move.high else "")
 
-    # ---- the score ------------------------------------------------------------------------
+    # ---- the score -------------------------------------------------------------------
 
     def _wins_in(self, count: int, search: ExactSearch) -> bool:
         """Does one of the moves win within `count` moves of the winner?"""
@@ -207,7 +209,7 @@ class Root(RootSolver):
     def nodes(self) -> int:
         return self._solver.nodes()
 
-    # ---- the line -------------------------------------------------------------------------
+    # ---- the line --------------------------------------------------------------------
 
     def play(self, state: tuple[int, int], move: Move) -> tuple[int, int]:
         return play(*state, move)
@@ -242,9 +244,9 @@ def bounded_moves(mine: int, mask: int, columns: set[Move],
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
     """The move that the book's entry of the position itself names.
 
-    No other is better, and it comes first.  Where only the winner is known the book goes on
-    behind it alone, and what it says for other moves is left aside: after those the opponent's
-    next mistake might be hard to see.
+    No other is better, and it comes first.  Where only the winner is known the book
+    goes on behind it alone, and what it says for other moves is left aside: after
+    those the opponent's next mistake might be hard to see.
     """
     book_move = None
     if entry is not None:

@@ -1,13 +1,13 @@
 """The exact solver: what a position of Connect Four is worth with perfect play.
 
-The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over moves that don't
-lose at once, ordered by the threats that they make, with a table of bounds; on top of it both
-bounds are kept in one entry, and a position is refuted from the table before its replies are
-searched (null_window.py).
+The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
+moves that don't lose at once, ordered by the threats that they make, with a table of
+bounds; on top of it both bounds are kept in one entry, and a position is refuted from
+the table before its replies are searched (null_window.py).
 
-A score is Pons', too: positive if the side to move wins, by the number of stones that the winner
-has left when his line is complete, plus one (1: he wins with his last stone, 2: with the one before
-it); 0 for a draw.
+A score is Pons', too: positive if the side to move wins, by the number of stones that
+the winner has left when his line is complete, plus one (1: he wins with his last
+stone, 2: with the one before it); 0 for a draw.
 """
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class Solver:
     def begin(self, budget: Check | None = None) -> None:
         """Count nodes from 0 and ask `budget` from now on.
 
-        It is a function from the nodes so far to the node count of its next call, and ends a
-        search by raising.
+        It is a function from the nodes so far to the node count of its next call, and
+        ends a search by raising.
         """
         self._budget = budget
         self._set_nodes(0)
@@ -159,8 +159,8 @@ class Solver:
 def next_window(low: int, high: int) -> int:
     """The alpha of the next null window for a score within low..high: the middle, away from 0.
 
-    Windows far from 0 are cheap, since few stones are left in which a win there could be found or
-    excluded, and they find the quick wins.
+    Windows far from 0 are cheap, since few stones are left in which a win there could
+    be found or excluded, and they find the quick wins.
     """
     middle = (low + high) // 2
     if middle <= 0:

@@ -43,7 +43,8 @@ if TYPE_CHECKING:
 # _ALL_FOURS_FROM try linked ones.
 _FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
 _ALL_FOURS_FROM = 4
-# From this depth on nodes look for a VCT; so many moves are tried for each ply of depth.
+# From this depth on nodes look for a VCT; so many moves are tried for each ply of
+# depth.
 _VCT_FROM = 7
 _VCT_TRIED = 3
 # Futility: a ply from the horizon, no quiet move helps a node this far below alpha.

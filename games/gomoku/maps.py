@@ -12,7 +12,8 @@ looked up by the code.  From the lowest bit, with N cells:
     five      2 x N lanes           likewise
     score     32 bits               of player 1 (patterns.py), and above it of player 0
 
-A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one of 8.
+A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one
+of 8.
 """
 from __future__ import annotations
 
@@ -147,7 +148,8 @@ class Difference(dict[int, int]):
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    threes, fours, fives: the shifts of these maps by player.  top: where the scores begin.
+    threes, fours, fives: the shifts of these maps by player.  top: where the scores
+    begin.
     heat_mask, lanes: masks of the heat, of one other map.  twice: the bits of a map's
     lanes that are set where they hold two or more.
     steps: for each player and cell a Step; an imaginary line that stays empty stands in

@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from games.gomoku.rules import FIVE
 
-# Evaluation of a window by its stones; no other set tried was better (docs/lab/gomoku.md).
+# Evaluation of a window by its stones; no other set tried was better
+# (docs/lab/gomoku.md).
 _WINDOW_SCORES = (0, 1, 6, 22, 60, 0)
 # A finished five, beyond every sum of windows.
 FIVE_SCORE = 1 << 24

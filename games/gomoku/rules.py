@@ -143,7 +143,8 @@ def _count_fours(code: int, length: int, index: int) -> int:
 def _straight_four_points(code: int, length: int, index: int) -> list[int]:
     """The cells of a line where a stone makes a straight four with the one at `index`."""
     points = []
-    # The inside of six cells: empty, four stones, empty, and no black stone beside them.
+    # The inside of six cells: empty, four stones, empty, and no black stone beside
+    # them.
     for start in range(max(index - 4, 0), min(index, length - 5)):
         missing = [i for i in range(start + 1, start + 5) if not code >> 2 * i & 1]
         if len(missing) != 1 or code >> 2 * missing[0] & 2:

@@ -26,7 +26,8 @@ _SHARE = 0.2
 _SLICES_PER_PLY, _MOST_SLICES = 5, 40
 _LONGEST = 30
 
-# What may be tried to show the end of a win: fours; threats in a row, and moves for them.
+# What may be tried to show the end of a win: fours; threats in a row, and moves for
+# them.
 _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 
@@ -73,7 +74,8 @@ def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
     for _ in count() if budget.bounded else range(asked_for // context.processes + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
-        # A slice that tried nothing met only what is known to fail: there is no more to find.
+        # A slice that tried nothing met only what is known to fail: there is no more
+        # to find.
         done = line or not vct.cut or board.count[0] == before
         if done or budget.spent(board.count[0]):
             return line

@@ -38,7 +38,8 @@ class VCF:
             longest: int = _LONGEST) -> list[Move] | None:
         """The moves of a won chain, both players', up to the five; None if none is found.
 
-        budget: how many fours may be tried.  longest: how many fours the chain may have.
+        budget: how many fours may be tried.  longest: how many fours the chain may
+        have.
         """
         if len(self._lost) > _MOST_KNOWN:
             self._lost.clear()

@@ -1,8 +1,9 @@
 """Othello, and the same game under Fairy-Stockfish's notation (flipello).
 
-Reading order: lanes.py (the board as ints), position.py (the rules), notation.py (texts);
-patterns.py (the evaluation), kernel.py and probcut.py (the search); shallow.py, stability.py,
-endgame.py and exact.py (the exact solver, from its innermost part).
+Reading order: lanes.py (the board as ints), position.py (the rules), notation.py
+(texts); patterns.py (the evaluation), kernel.py and probcut.py (the search);
+shallow.py, stability.py, endgame.py and exact.py (the exact solver, from its
+innermost part).
 """
 from __future__ import annotations
 
@@ -77,8 +78,8 @@ class Flipello(Othello):
 def split_transcript(text: str) -> list[str]:
     """[moves] of a transcript like `f5d6c3`; [text] where it is none.
 
-    A pass in it is pass, pa, ps or --.  A word of one square twice (`a1a1`) is a single move:
-    a pass, as Fairy-Stockfish writes it.
+    A pass in it is pass, pa, ps or --.  A word of one square twice (`a1a1`) is a
+    single move: a pass, as Fairy-Stockfish writes it.
     """
     rest = text.strip().lower()
     moves: list[str] = []

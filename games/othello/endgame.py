@@ -1,7 +1,7 @@
 """The exact endgame: the disc difference that best play of both sides leads to.
 
-`Solver.value` is a principal variation search, fail-soft, without any heuristic pruning unless
-it is asked for:
+`Solver.value` is a principal variation search, fail-soft, without any heuristic
+pruning unless it is asked for:
 
     1. the table: lower and upper bound of each position met, and whether they are proven
     2. stability cutoff: the opponent's stable discs bound the value from above
@@ -10,13 +10,14 @@ it is asked for:
        at once (enhanced transposition cutoff)
     4. null windows after the first move, those on the last squares by the shallow solver
 
-A selective search believes the evaluation after the best move where it lies far outside a null
-window.  It costs a tenth of the proof, which then has its value to begin from and its best moves
-in the table.
+A selective search believes the evaluation after the best move where it lies far
+outside a null window.  It costs a tenth of the proof, which then has its value to
+begin from and its best moves in the table.
 
 Where nothing is evaluated any more boards are bare lanes.
 
-Values are disc differences for the side to move, from -64 to 64, empty squares going to the winner.
+Values are disc differences for the side to move, from -64 to 64, empty squares going
+to the winner.
 """
 from __future__ import annotations
 
@@ -53,9 +54,11 @@ if TYPE_CHECKING:
     from games.othello.patterns import Evaluate
     from games.types import Check, Move, Square, Table
 
-    # (rank, square, child's own discs, its opponent's, disc difference), low ranks first.
+    # (rank, square, child's own discs, its opponent's, disc difference), low ranks
+    # first.
     Ranked = tuple[int, Square, Discs, Discs, int]
-    # search(own, opp, squares, empties, alpha, beta, difference, cut_node): see build().
+    # search(own, opp, squares, empties, alpha, beta, difference, cut_node): see
+    # build().
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective)
     Begin = Callable[[Check, int, bool], None]
@@ -64,30 +67,33 @@ if TYPE_CHECKING:
 
 WORST, BEST = -64, 64
 
-# Empty squares: up to so many nothing is evaluated, or believed, and boards are bare; from so
-# many on, after the move, the table's entries of the children are looked up; and moves are
-# ordered by the evaluation after the best reply.
+# Empty squares: up to so many nothing is evaluated, or believed, and boards are bare;
+# from so many on, after the move, the table's entries of the children are looked up;
+# and moves are ordered by the evaluation after the best reply.
 _BARE_TO = 11
 _ETC_FROM = 10
 _LOOK_AHEAD_FROM = 15
 
-# Order of moves: each direction of a reply counts 1, each into a corner and each square to reply
-# on this much beside.  The evaluation after the move, in hundredths of a disc, is divided by so
-# much as a direction then weighs.
+# Order of moves: each direction of a reply counts 1, each into a corner and each
+# square to reply on this much beside.  The evaluation after the move, in hundredths
+# of a disc, is divided by so much as a direction then weighs.
 _CORNER_REPLY, _REPLY = 2, 2
 _EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
-# To count the squares saves a tenth of the positions, but takes time: it is done from so many empty
-# squares on, in searches that begin with at least so many.  Otherwise directions stand for them.
+# To count the squares saves a tenth of the positions, but takes time: it is done from
+# so many empty squares on, in searches that begin with at least so many.  Otherwise
+# directions stand for them.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 9, 17
 _TABLE_FIRST = -1 << 20
-# Helpers try moves in orders of their own while so many squares are empty after the move.
+# Helpers try moves in orders of their own while so many squares are empty after the
+# move.
 _SPREAD_FROM = 9
-# Stable discs are counted where alpha is at least this, and two more for each empty square.
+# Stable discs are counted where alpha is at least this, and two more for each empty
+# square.
 _STABILITY_FROM = 4
 _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[63]
 
-# A selective search believes the evaluation if it lies at least so many hundredths of a disc
-# outside the window: after the best move, and after the best reply to that.
+# A selective search believes the evaluation if it lies at least so many hundredths of
+# a disc outside the window: after the best move, and after the best reply to that.
 _FAR, _FAR_AHEAD = 1100, 960
 
 
@@ -110,7 +116,8 @@ class Solver:
         """The value for the side with `own`, fail-soft against the window.
 
         selective: only what it most likely is.
-        check(nodes) is called now and then with the count of positions; what it raises passes.
+        check(nodes) is called now and then with the count of positions; what it
+        raises passes.
         """
         # There is nothing to prove beyond a board of one colour.
         if alpha >= BEST:
@@ -153,9 +160,9 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
         """Rank moves by the evaluation, too, or find that one look decides.
 
         Then it returns the value, else None.
-        left: after the move.  proven: the mark of entries that may be believed, 0 in a selective
-        search.  direction: what a direction weighs beside the evaluation; 0 where the order is not
-        worth that.
+        left: after the move.  proven: the mark of entries that may be believed, 0 in
+        a selective search.  direction: what a direction weighs beside the evaluation;
+        0 where the order is not worth that.
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
@@ -217,8 +224,8 @@ def build(table: Table, evaluate: Evaluate | None,
 
         squares, empties: the empty squares as list and as set (bit s: square s).
         difference: own discs less the opponent's.
-        cut_node: is a null window expected to be refuted?  Where every move must be searched
-        anyway, the finer order of moves is not worth its time.
+        cut_node: is a null window expected to be refuted?  Where every move must be
+        searched anyway, the finer order of moves is not worth its time.
         """
         nonlocal nodes, limit
         left, null_window = len(squares), beta - alpha == 1

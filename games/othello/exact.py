@@ -1,13 +1,14 @@
 """The endgame at the root: whether to solve it now, and what is reported on the way.
 
-First a shallow midgame search gives an answer at all, an order of moves and a guess of the
-score.  With many empty squares a selective solution makes both better.  Then null windows
-beside a draw say who wins, then windows around the guess find the exact difference, move by
-move if several lines are wanted.
+First a shallow midgame search gives an answer at all, an order of moves and a guess
+of the score.  With many empty squares a selective solution makes both better.  Then
+null windows beside a draw say who wins, then windows around the guess find the exact
+difference, move by move if several lines are wanted.
 
-Who wins is found in a fraction of the positions that the difference takes, so on the clock
-it is asked for from more empty squares on.  Where that is all that can be had, the search
-that follows is bound to the winning move, or at least kept from the moves that lose.
+Who wins is found in a fraction of the positions that the difference takes, so on the
+clock it is asked for from more empty squares on.  Where that is all that can be had,
+the search that follows is bound to the winning move, or at least kept from the moves
+that lose.
 """
 from __future__ import annotations
 
@@ -27,30 +28,31 @@ if TYPE_CHECKING:
     from games.othello.position import OthelloPosition
     from games.types import Context, ExactSearch, Move
 
-# Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times as many
-# with each further one.
+# Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times
+# as many with each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
-# Positions a second until the first solution has measured it, which takes so many seconds at
-# least.
+# Positions a second until the first solution has measured it, which takes so many
+# seconds at least.
 _SPEED, _MEASURABLE = 400_000, 0.05
-# A solution is begun if it should take at most this share of the time, or of the nodes; given
-# up past the other share.
+# A solution is begun if it should take at most this share of the time, or of the
+# nodes; given up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
-# To find the winner takes about this share of the positions.  It is tried if the time may be
-# enough, and given up past the first share of it, or past the second one where half of the time
-# should be enough.
+# To find the winner takes about this share of the positions.  It is tried if the time
+# may be enough, and given up past the first share of it, or past the second one where
+# half of the time should be enough.
 _WINNER_SHARE, _WINNER_PATIENCE = 0.04, (0.5, 0.75)
 # Without any bound of time, nodes or depth it is begun from so many empty squares on.
 _UNBOUNDED_FROM = 26
 
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
-# The share of the preview in the positions that a solution should visit, and in those that
-# finding the winner should.
+# The share of the preview in the positions that a solution should visit, and in those
+# that finding the winner should.
 _PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.02, 0.0024
 _SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
 
-# Discs are counted here: there is no mate to find, and a search for one is over at this depth.
+# Discs are counted here: there is no mate to find, and a search for one is over at
+# this depth.
 _DEPTH_WITHOUT_MATE = 8
 
 _MEMORY, _TABLE, _SHARE = "othello.solver", "othello.solver table", 0.5
@@ -209,8 +211,8 @@ class EndgameRoot(RootSolver):
     def _check(self, nodes: int) -> int:
         """What the solver asks now and then: gives up when its time is over.
 
-        It counts all solutions, but not the preview.  Nodes are no reason to give up: at which
-        one it asks depends on the speed.
+        It counts all solutions, but not the preview.  Nodes are no reason to give up:
+        at which one it asks depends on the speed.
         """
         if self._budget.spent(0):
             self._measure()

@@ -1,8 +1,9 @@
 """How Othello's midgame is searched: its kernel for search/pvs.py.
 
-A state is (key, -, 0, False, discs of the side to move, discs of the other side, empty squares).
-Beside the general search it has Buro's multi-ProbCut: where a shallow search says that the deep one
-will almost surely fall outside the window, it is believed.
+A state is (key, -, 0, False, discs of the side to move, discs of the other side,
+empty squares). Beside the general search it has Buro's multi-ProbCut: where a shallow
+search says that the deep one will almost surely fall outside the window, it is
+believed.
 """
 from __future__ import annotations
 
@@ -26,15 +27,16 @@ if TYPE_CHECKING:
 DISC = 100                  # the score of one disc
 INFINITY = 1 << 20          # beyond every score
 
-# From this depth on moves are ordered by the evaluation after them; below by history alone.
+# From this depth on moves are ordered by the evaluation after them; below by history
+# alone.
 _EVALUATE_FROM = 3
 _HISTORY_LIMIT = 1 << 12
 _PROBCUT_FROM = 3
 # Nodes less deep are settled without the table.
 _TABLE_FROM = 2
 
-# Opening variety: the first plies of the game, the depth to which each move is searched, and what
-# a choice may give away.
+# Opening variety: the first plies of the game, the depth to which each move is
+# searched, and what a choice may give away.
 _OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
 _START_EMPTIES = 60
 _OPENING_MEGABYTES = 1

@@ -2,16 +2,17 @@
 
 A move is a square, 8 * row from the top + column, or PASS.
 
-A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit above its
-last cell.  Each line has two lanes, one read forwards and one backwards, so that each of the eight
-directions is "one bit up" in some lane.  A cell has a bit in each lane through it.  A row with the
-discs of one side on b, c and e is, from its lowest bit,
+A lane holds one row, column or diagonal (of length 3 or more), and an empty guard bit
+above its last cell.  Each line has two lanes, one read forwards and one backwards, so
+that each of the eight directions is "one bit up" in some lane.  A cell has a bit in
+each lane through it.  A row with the discs of one side on b, c and e is, from its
+lowest bit,
 
     a b c d e f g h guard             and in its mirror lane    h g f e d c b a guard
     0 1 1 0 1 0 0 0 0                                           0 0 0 1 0 1 1 0 0
 
-One addition then carries through all runs of discs at once.  With `own` and `opp` the lanes of the
-discs of the two sides:
+One addition then carries through all runs of discs at once.  With `own` and `opp` the
+lanes of the discs of the two sides:
 
     moves:  (opp + (own << 1 & opp)) & empty    a run of `opp` with a disc of `own` below it
                                                 carries to its end
@@ -19,10 +20,10 @@ discs of the two sides:
                                                 `own`: zero where the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
-Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that: see STRIDE.
-An int of 1370 bits costs CPython not quite twice an operation on one of 64.  Where nothing is
-evaluated the upper lanes are cut off: "bare" lanes are own & MOVING, and bare_flips[s] knows no
-others.
+Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that:
+see STRIDE.  An int of 1370 bits costs CPython not quite twice an operation on one of
+64.  Where nothing is evaluated the upper lanes are cut off: "bare" lanes are own &
+MOVING, and bare_flips[s] knows no others.
 """
 from __future__ import annotations
 
@@ -35,12 +36,14 @@ if TYPE_CHECKING:
     from games.types import Key, Move, Square
 
     Discs: TypeAlias = int      # a set of discs (or cells), as lanes
-    # What a move flips; the flipped discs and the new one; the change of the disc difference.
+    # What a move flips; the flipped discs and the new one; the change of the disc
+    # difference.
     Flip: TypeAlias = tuple[Discs, Discs, int]
 
 PASS = 64
 
-# Corners first, the squares beside empty corners last: the order in which moves are listed.
+# Corners first, the squares beside empty corners last: the order in which moves are
+# listed.
 SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (0, 0), (0, 7), (7, 0), (7, 7), (0, 2), (0, 5), (2, 0), (2, 7), (5, 0), (5, 7), (7, 2), (7, 5),
     (2, 2), (2, 5), (5, 2), (5, 5), (0, 3), (0, 4), (3, 0), (3, 7), (4, 0), (4, 7), (7, 3), (7, 4),
@@ -51,8 +54,8 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
-# Bits from one pattern lane to the next: eight for the discs of one side, and eight free ones into
-# which the evaluation shifts those of the other side.
+# Bits from one pattern lane to the next: eight for the discs of one side, and eight
+# free ones into which the evaluation shifts those of the other side.
 STRIDE = 16
 # Pattern lanes: the 38 lines and the 12 corner blocks.
 PATTERNS = 50
@@ -94,8 +97,8 @@ def transformed(square: Square, symmetry: int) -> Square:
 def corner_blocks() -> list[list[Square]]:
     """The 12 blocks of eight squares at the corners, which only the evaluation reads.
 
-    Eight of two rows by four columns, one for each symmetry of the board, and four of three by
-    three without the square farthest from the corner.
+    Eight of two rows by four columns, one for each symmetry of the board, and four of
+    three by three without the square farthest from the corner.
     """
     long = (0, 1, 2, 3, 8, 9, 10, 11)
     square = (0, 1, 2, 8, 9, 10, 16, 17)
@@ -106,11 +109,12 @@ def corner_blocks() -> list[list[Square]]:
 class Flips(dict["Discs", "Flip"]):
     """{key: (flipped, new own discs, disc difference)} for a move on one square.
 
-    flipped: the opponent's discs that are flipped.  new own discs: these and the one put down.
-    disc difference: by how much that of the mover grows, one and twice the discs flipped.
+    flipped: the opponent's discs that are flipped.  new own discs: these and the one
+    put down.  disc difference: by how much that of the mover grows, one and twice the
+    discs flipped.
 
-    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends at a disc of
-    the mover.  Filled as keys are met.
+    The key is `(opp + (opp & step[square])) & own`: one bit a lane, where a run ends
+    at a disc of the mover.  Filled as keys are met.
     """
 
     def __init__(self, disc: Discs) -> None:
@@ -142,8 +146,8 @@ class Lanes:
     """What each square means in the lanes.
 
     masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.
-    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: likewise, without the
-    pattern lanes.  full: all cells of the lanes that moves go by.
+    step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: likewise,
+    without the pattern lanes.  full: all cells of the lanes that moves go by.
     """
 
     def __init__(self) -> None:
@@ -211,8 +215,8 @@ PRIME = (1 << 61) - 31
 def key_of(own: Discs, opp: Discs) -> Key:
     """A number below 2**61 that tells the discs of the side to move and of the other side.
 
-    An unused slot of a table passes for the position with the key 0: the one that might have it is
-    not worth a test.
+    An unused slot of a table passes for the position with the key 0: the one that
+    might have it is not worth a test.
     """
     return ((own & ROWS) * OWN_FACTOR + (opp & ROWS) * OPP_FACTOR) % PRIME
 

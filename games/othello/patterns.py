@@ -1,18 +1,19 @@
 """The pattern evaluation: 50 patterns of up to eight squares, read from the pattern lanes.
 
-A pattern lane has the discs of one side in its low eight bits.  With those of the other side
-shifted into the free bits above them, each lane is a 16-bit index into the table of its class of
-patterns: the lines of one kind share a table, and so do the corner blocks.  The evaluation is the
-sum of the 50 entries and a constant for the number of empty squares.  The tables change with the
-stage of the game.
+A pattern lane has the discs of one side in its low eight bits.  With those of the
+other side shifted into the free bits above them, each lane is a 16-bit index into the
+table of its class of
+patterns: the lines of one kind share a table, and so do the corner blocks.  The
+evaluation is the sum of the 50 entries and a constant for the number of empty
+squares.  The tables change with the stage of the game.
 
-Mobility and parity have no terms of their own.  Which moves a line allows is read off the line, so
-its table holds them (the evaluation set by hand counts moves in this way alone); who will move last
-follows from the number of empty squares, so the constants hold that.  The blocks of two rows are
-the edges with the squares beside the corners.
+Mobility and parity have no terms of their own.  Which moves a line allows is read off
+the line, so its table holds them (the evaluation set by hand counts moves in this way
+alone); who will move last follows from the number of empty squares, so the constants
+hold that.  The blocks of two rows are the edges with the squares beside the corners.
 
-The weights are in weights.bin: a line that says how they were made, then compressed 16-bit numbers
-in hundredths of a disc.  scripts/lab/othello_fit.py makes them.
+The weights are in weights.bin: a line that says how they were made, then compressed
+16-bit numbers in hundredths of a disc.  scripts/lab/othello_fit.py makes them.
 """
 from __future__ import annotations
 
@@ -40,8 +41,8 @@ if TYPE_CHECKING:
 STAGES = 10
 STAGE_LENGTH = 6
 
-# Classes of patterns: lines 1 to 4 from the edge, diagonals of 8 to 3 squares, blocks 2x4 and 3x3
-# at a corner.
+# Classes of patterns: lines 1 to 4 from the edge, diagonals of 8 to 3 squares, blocks
+# 2x4 and 3x3 at a corner.
 CLASS_SIZES = (8, 8, 8, 8, 8, 7, 6, 5, 4, 3, 8, 8)
 _DIAGONALS = 4
 _BLOCK, _CORNER = 10, 11
@@ -49,8 +50,8 @@ _TERMS = {0: "edges", 1: "lines beside the edges", 2: "inner lines", 3: "inner l
           **dict.fromkeys(range(_DIAGONALS, _BLOCK), "diagonals"),
           _BLOCK: "corner blocks", _CORNER: "corner blocks"}
 STAGE_WEIGHTS: int = sum(3 ** size for size in CLASS_SIZES)
-# Of the weights set by hand, in hundredths of a disc: a move along a line, a corner, a disc on the
-# X square of an empty corner.
+# Of the weights set by hand, in hundredths of a disc: a move along a line, a corner,
+# a disc on the X square of an empty corner.
 _MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
 # After the tables of all stages: a constant for each number of empty squares.
 CONSTANTS = 65

@@ -1,8 +1,9 @@
 """Multi-ProbCut (Buro 1997): what a shallow search predicts of a deep one.
 
-The deep score is about `slope * shallow score + offset`, with errors of a known spread.  Where the
-shallow score lies THRESHOLD spreads beyond a bound, the deep search is left out.
-scripts/lab/othello_probcut.py fits the numbers on searches of our own.
+The deep score is about `slope * shallow score + offset`, with errors of a known
+spread.  Where the shallow score lies THRESHOLD spreads beyond a bound, the deep
+search is left out.  scripts/lab/othello_probcut.py fits the numbers on searches of
+our own.
 """
 from __future__ import annotations
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 THRESHOLD = 1.0
 
-# depth: (depth of the shallow search, slope, offset, spread of the errors by stage), in hundredths
-# of a disc.
+# depth: (depth of the shallow search, slope, offset, spread of the errors by stage),
+# in hundredths of a disc.
 _FITS: dict[int, Fit] = {
     3: (1, 0.965, -46, (222, 248, 263, 311, 346, 407, 458, 502, 548, 548)),
     4: (2, 0.996, 54, (175, 214, 239, 271, 294, 390, 407, 457, 457, 457)),
@@ -24,8 +25,8 @@ _FITS: dict[int, Fit] = {
     7: (3, 1.004, -21, (244, 286, 311, 335, 368, 427, 494, 539, 589, 589)),
     8: (4, 1.021, 43, (190, 247, 271, 294, 336, 401, 465, 502, 532, 532)),
 }
-# Deeper searches than were fitted are predicted by one this much shallower, with the errors of
-# the deepest fit.
+# Deeper searches than were fitted are predicted by one this much shallower, with the
+# errors of the deepest fit.
 _STEP = 4
 _DEEPEST = 40
 

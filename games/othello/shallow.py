@@ -1,12 +1,12 @@
 """The shallow solver: the last empty squares, without a table, moves in an order known beforehand.
 
-The order is by parity: squares in quadrants with an odd number of empties first, for who moves
-there first will also move there last.  As it depends on the empty squares alone, it is kept for
-each set of them together with everything that the loops need.
+The order is by parity: squares in quadrants with an odd number of empties first, for
+who moves there first will also move there last.  As it depends on the empty squares
+alone, it is kept for each set of them together with everything that the loops need.
 
-All values are gains: by how much the disc difference of the side to move grows until the end of the
-game.  All searches ask in a null window whether that is at least `beta`, and are fail-soft.  Boards
-are bare lanes.
+All values are gains: by how much the disc difference of the side to move grows until
+the end of the game.  All searches ask in a null window whether that is at least
+`beta`, and are fail-soft.  Boards are bare lanes.
 """
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from games.othello.lanes import Discs
     from games.types import Square
 
-    # The moves for a set of empties (bit s: square s), in their order.  A move is (step, flips, the
-    # moves for the other empties); of two empties (step, flips, step and flips of the other).
+    # The moves for a set of empties (bit s: square s), in their order.  A move is
+    # (step, flips, the moves for the other empties); of two empties (step, flips,
+    # step and flips of the other).
     Moves = tuple[Any, ...]
     # search(own, opp, moves, beta)
     Search = Callable[[Discs, Discs, Moves, int], int]
@@ -85,8 +86,9 @@ def final_gain(own: Discs, left: int) -> int:
 def build() -> tuple[Search, MovesByEmpties, Callable[[], int], Callable[[], None]]:
     """(search, moves, count, trim).
 
-    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count(): positions visited
-    so far.  trim(): to be called between two solutions, drops the moves once they are many.
+    search(own, opp, moves[empties], beta) is for SHALLOW empty squares.  count():
+    positions visited so far.  trim(): to be called between two solutions, drops the
+    moves once they are many.
     """
     moves_by_empties = MovesByEmpties()
     nodes = 0

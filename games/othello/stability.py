@@ -1,8 +1,8 @@
 """Stable discs: those that no move can flip any more.
 
-A disc is stable if along each of the four axes its line is full, or ends beside it, or has a stable
-disc of the same side beside it.  Found by growing from the corners and the full lines; a few stable
-discs may be missed, none is claimed wrongly.
+A disc is stable if along each of the four axes its line is full, or ends beside it,
+or has a stable disc of the same side beside it.  Found by growing from the corners
+and the full lines; a few stable discs may be missed, none is claimed wrongly.
 """
 from __future__ import annotations
 

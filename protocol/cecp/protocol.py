@@ -89,7 +89,7 @@ class Cecp(ThinkingProtocol):
     def notice(self, text: str) -> None:
         self.write(f"telluser {text}")
 
-    # ---- hand-shake and options -----------------------------------------------------------------
+    # ---- hand-shake and options ------------------------------------------------------
 
     @command("xboard", "speak CECP")
     def _xboard(self, rest: str) -> None:
@@ -135,7 +135,7 @@ class Cecp(ThinkingProtocol):
     def _quit(self, rest: str) -> None:
         self.finished = True
 
-    # ---- games ----------------------------------------------------------------------------------
+    # ---- games -----------------------------------------------------------------------
 
     @command("new", "a new game; the engine plays Black")
     def _new(self, rest: str) -> None:
@@ -193,7 +193,7 @@ class Cecp(ThinkingProtocol):
         self._interrupt()
         self._force = True
 
-    # ---- whose move it is -----------------------------------------------------------------------
+    # ---- whose move it is ------------------------------------------------------------
 
     @command("force", "play neither side")
     def _force_mode(self, rest: str) -> None:
@@ -236,8 +236,8 @@ class Cecp(ThinkingProtocol):
     def _reply(self) -> None:
         """The opponent has moved.
 
-        In `force` only the end that no rule leaves open is claimed: who replays a game may go on
-        after a draw.
+        In `force` only the end that no rule leaves open is claimed: who replays a
+        game may go on after a draw.
         """
         position = self.session.position
         if self._is_over(position):
@@ -253,7 +253,7 @@ class Cecp(ThinkingProtocol):
         assert outcome is not None, "asked when the game is over"
         return f"{result_of(outcome)} {{{outcome.reason}}}"
 
-    # ---- time -----------------------------------------------------------------------------------
+    # ---- time ------------------------------------------------------------------------
 
     @command("level", "level MOVES TIME INCREMENT: the time control; TIME in minutes or MIN:SEC")
     def _level(self, rest: str) -> None:
@@ -271,7 +271,7 @@ class Cecp(ThinkingProtocol):
     def _clock(self, rest: str) -> None:
         self._time.set_clock(_count(rest, None) / 100)
 
-    # ---- thinking -------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
     @command("post", "show what the engine thinks")
     def _show(self, rest: str) -> None:

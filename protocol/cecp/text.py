@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 VARIANTS = {"normal": "chess", "fischerandom": "chess"}
 # Games without a board.
 _WITHOUT_BOARD = ("tree",)
-# What XBoard can show by `setup`: stones that stay as they lie, on at most 12 files (more end it).
+# What XBoard can show by `setup`: stones that stay as they lie, on at most 12 files
+# (more end it).
 _STONES = ("tictactoe", "connect4")
 # Cute Chess knows Connect Four by this name.
 _MORE_NAMES = ("cfour",)
@@ -32,7 +33,7 @@ _MATE = 100_000
 _CASTLINGS = ("o-o", "o-o-o", "0-0", "0-0-0")
 
 
-# ---- features -----------------------------------------------------------------------------------
+# ---- features ------------------------------------------------------------------------
 
 
 def feature_lines(options: Iterable[Option]) -> list[str]:
@@ -68,7 +69,8 @@ def option_value(option: Option | None, text: str) -> str:
 def variant_lines(position: Position) -> list[str]:
     """The board and the pieces, all of them in hand, of a game of stones that XBoard does not know.
 
-    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@`, it is dropped.
+    `setup (pieces) FILESxRANKS+HOLDINGS_parent FEN`, then how the piece moves: `@`,
+    it is dropped.
     """
     if position.game.name not in _STONES:
         return []
@@ -79,7 +81,7 @@ def variant_lines(position: Position) -> list[str]:
     return [f"setup (P.....p.....) {columns}x{rows}+1_fairy {fen}", "piece P& @"]
 
 
-# ---- moves --------------------------------------------------------------------------------------
+# ---- moves ---------------------------------------------------------------------------
 
 
 def move_text(position: Position, move: int) -> str:
@@ -130,7 +132,7 @@ def _squares(text: str) -> int:
     return count
 
 
-# ---- searches -----------------------------------------------------------------------------------
+# ---- searches ------------------------------------------------------------------------
 
 
 def thinking_line(report: Report, position: Position) -> str:

@@ -68,7 +68,7 @@ class Gomocup(ThinkingProtocol):
     def notice(self, text: str) -> None:
         self.write(f"MESSAGE {text}")
 
-    # ---- the game -------------------------------------------------------------------------------
+    # ---- the game --------------------------------------------------------------------
 
     @command("ABOUT", "show the engine's name")
     def _about(self, rest: str) -> None:
@@ -144,7 +144,7 @@ class Gomocup(ThinkingProtocol):
         position = self.session.base_position()
         return moves.variation(position, self.session.moves, moves.canonical)
 
-    # ---- moves ----------------------------------------------------------------------------------
+    # ---- moves -----------------------------------------------------------------------
 
     @command("BEGIN", "make the first move")
     def _begin(self, rest: str) -> None:
@@ -179,7 +179,7 @@ class Gomocup(ThinkingProtocol):
     def _stop(self, rest: str) -> None:
         self.session.stop()
 
-    # ---- positions ------------------------------------------------------------------------------
+    # ---- positions -------------------------------------------------------------------
 
     @command("BOARD", "BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move")
     def _board(self, rest: str) -> None:
@@ -234,7 +234,7 @@ class Gomocup(ThinkingProtocol):
                 rows[row][column] = mark
         return write_rows(["".join(row) for row in reversed(rows)]) + " " + "xo"[side]
 
-    # ---- thinking -------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
     def _move(self) -> None:
         position = self.session.position

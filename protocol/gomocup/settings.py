@@ -15,11 +15,12 @@ _LARGEST = 10**15
 
 # Seconds a move where the manager set no limit at all.
 _DEFAULT_TURN = 1.0
-# A first move may have been asked for while the process still started: at most so many seconds ago.
+# A first move may have been asked for while the process still started: at most so
+# many seconds ago.
 _LONGEST_START = 1.0
 
-# Megabytes that an interpreter and the game take besides the tables, and the tables' share of the
-# rest.
+# Megabytes that an interpreter and the game take besides the tables, and the tables'
+# share of the rest.
 _OWN_MEGABYTES = 50
 _TABLE_SHARE = 0.6
 _LARGEST_HASH = 64

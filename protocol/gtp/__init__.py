@@ -1,5 +1,6 @@
 """The Go Text Protocol for every game of the registry, with what GoGui, Sabaki and Quarry add.
 
 protocol: lines, replies and the queue of commands.  game: colours, vertices and clocks.
-play: set-up, moves and records.  think: searches and analyses.  gogui: GoGui's own commands.
+play: set-up, moves and records.  think: searches and analyses.  gogui: GoGui's own
+commands.
 """

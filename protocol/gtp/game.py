@@ -1,8 +1,8 @@
 """The game as GTP sees it: colours, vertices, clocks, and moves that stand for two plies or none.
 
-Black is the player who moves first; in chess White is.  A pass in a finished game is accepted and
-changes nothing.  Where the side to move can only pass, a move of the other colour implies that
-pass.
+Black is the player who moves first; in chess White is.  A pass in a finished game is
+accepted and changes nothing.  Where the side to move can only pass, a move of the
+other colour implies that pass.
 """
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class GtpGame:
         self._shape_of: Position | None = None
         self._shape: tuple[int, int] | None = None
 
-    # ---- colours --------------------------------------------------------------------------------
+    # ---- colours ---------------------------------------------------------------------
 
     def player(self, word: str) -> int:
         """The player (0 moves first) of a colour's name; CommandError for other words."""
@@ -64,7 +64,7 @@ class GtpGame:
         if player != position.side and position.outcome() is None:
             raise CommandError(f"it is {self.colour(position.side)}'s turn")
 
-    # ---- the board ------------------------------------------------------------------------------
+    # ---- the board -------------------------------------------------------------------
 
     def shape(self) -> tuple[int, int] | None:
         """(columns, rows) of the board, None where there is none."""
@@ -95,8 +95,8 @@ class GtpGame:
     def check_letter(self, word: str) -> None:
         """CommandError `syntax error` for a vertex of column I, which GTP leaves out.
 
-        A square may have that name in a game's own notation: to read it so would put the stone on
-        vertex J.
+        A square may have that name in a game's own notation: to read it so would put
+        the stone on vertex J.
         """
         digits = word[1:]
         if word[0] in "iI" and digits.isascii() and digits.isdigit() and self.shape() is not None:
@@ -131,7 +131,7 @@ class GtpGame:
         """The vertices of a line of moves from `position`, which is left as it was."""
         return moves.variation(position, line, moves.vertex)
 
-    # ---- playing --------------------------------------------------------------------------------
+    # ---- playing ---------------------------------------------------------------------
 
     def restart(self) -> None:
         """Back to the start of the game."""
@@ -201,7 +201,7 @@ class GtpGame:
         self.was_set_up()
         self._plies = list(reader.plies)
 
-    # ---- the end --------------------------------------------------------------------------------
+    # ---- the end ---------------------------------------------------------------------
 
     def score(self) -> str | None:
         """`B+N`, `W+N` or `0`; None while the game goes on.
@@ -220,9 +220,9 @@ class GtpGame:
 class Clock:
     """The time that both players have left: a main time, then Canadian overtime.
 
-    After the main time there are periods of `period` seconds, each for `stones` moves; without
-    stones there is no overtime.  Front ends that don't send `time_left` expect the engine to count
-    its own time: `spend` does.
+    After the main time there are periods of `period` seconds, each for `stones`
+    moves; without stones there is no overtime.  Front ends that don't send
+    `time_left` expect the engine to count its own time: `spend` does.
 
     limited: does it bound the moves?
     """

@@ -1,9 +1,9 @@
 """GoGui's own commands: rules, analyze commands, parameters and live graphics.
 
-With `gogui-rules_*` GoGui shows and plays any game of which an engine tells it the rules.  It
-draws square boards alone, so a board that is not square lies at the bottom left of one, the rest
-being `?`.  It asks these questions hundreds of times a move: they look at the session's position
-and nothing else.
+With `gogui-rules_*` GoGui shows and plays any game of which an engine tells it the
+rules.  It draws square boards alone, so a board that is not square lies at the bottom
+left of one, the rest being `?`.  It asks these questions hundreds of times a move:
+they look at the session's position and nothing else.
 """
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ if TYPE_CHECKING:
     from search.worker import Result
 
 
-# ---- rules --------------------------------------------------------------------------------------
+# ---- rules ---------------------------------------------------------------------------
 
-# Stones by the first player's colour; piece letters are upper case for the first player.
+# Stones by the first player's colour; piece letters are upper case for the first
+# player.
 _MARKS: dict[str, dict[str | bool, str]] = {
     "black": {"X": "X", "O": "O", ".": ".", True: "X", False: "O"},
     "white": {".": ".", True: "O", False: "X"},
@@ -99,7 +100,7 @@ class Rules:
         return f"{self._game.colour(outcome.winner).capitalize()} wins: {outcome.reason}"
 
 
-# ---- analyze commands ---------------------------------------------------------------------------
+# ---- analyze commands ----------------------------------------------------------------
 
 # type/label/command, as GoGui reads them.
 _COMMANDS = (
@@ -225,9 +226,10 @@ def _shade(rate: float) -> str:
     return f"#{round(255 * red):02x}{round(255 * green):02x}40"
 
 
-# ---- parameters ---------------------------------------------------------------------------------
+# ---- parameters ----------------------------------------------------------------------
 
-# What only GTP needs: its front ends tell an engine nothing but clocks, and often not even those.
+# What only GTP needs: its front ends tell an engine nothing but clocks, and often not
+# even those.
 OPTIONS = (
     Option("Genmove Time", "spin", 1000, 1, 3_600_000,
            help="milliseconds for a move while no clock is set"),
@@ -322,7 +324,7 @@ def _shown(option: Option, value: object) -> str:
     return str(int(bool(value))) if option.kind == "check" else str(value)
 
 
-# ---- live graphics ------------------------------------------------------------------------------
+# ---- live graphics -------------------------------------------------------------------
 
 # Seconds between two drawings.
 _INTERVAL = 0.2

@@ -33,7 +33,7 @@ class Play:
     def __init__(self, game: GtpGame) -> None:
         self._game, self._session = game, game.session
 
-    # ---- the game -------------------------------------------------------------------------------
+    # ---- the game --------------------------------------------------------------------
 
     @command("list_games", "the games that set_game accepts")
     def _list_games(self, words: list[str]) -> str:
@@ -81,7 +81,7 @@ class Play:
     def _komi(self, words: list[str]) -> None:
         number(words, 0)
 
-    # ---- moves ----------------------------------------------------------------------------------
+    # ---- moves -----------------------------------------------------------------------
 
     @command("play", "play COLOUR MOVE")
     def _play(self, words: list[str]) -> None:
@@ -111,7 +111,7 @@ class Play:
     def _undo_moves(self, words: list[str]) -> None:
         self._game.undo(integer(words, 0) if words else 1)
 
-    # ---- time -----------------------------------------------------------------------------------
+    # ---- time ------------------------------------------------------------------------
 
     @command("time_settings",
              "time_settings MAIN PERIOD STONES: seconds, then seconds for each STONES moves")
@@ -126,7 +126,7 @@ class Play:
         player = self._game.player(words[0])
         self._game.clock.left(player, max(number(words, 1), 0.0), integer(words, 2, 0))
 
-    # ---- where the game stands ------------------------------------------------------------------
+    # ---- where the game stands -------------------------------------------------------
 
     @command("final_score", "B+N, W+N or 0 when the game is over")
     def _final_score(self, words: list[str]) -> str:

@@ -1,11 +1,12 @@
 """GTP version 2: lines into commands, replies into lines.
 
-Here are the grammar, the hand-shake and the queue of commands sent ahead.  The other commands are
-methods of small groups, which return their reply or, where they have to think, a Search.
+Here are the grammar, the hand-shake and the queue of commands sent ahead.  The other
+commands are methods of small groups, which return their reply or, where they have to
+think, a Search.
 
-The reader's thread carries out commands until one of them thinks.  From then on it only queues
-lines, so that it sees `# interrupt` and `quit` at once; the search's thread writes the reply when
-the search is over and carries out what is in the queue.
+The reader's thread carries out commands until one of them thinks.  From then on it
+only queues lines, so that it sees `# interrupt` and `quit` at once; the search's
+thread writes the reply when the search is over and carries out what is in the queue.
 """
 from __future__ import annotations
 
@@ -29,14 +30,16 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for what was asked before it, and then for a search that was stopped.
+# Seconds after `quit` for what was asked before it, and then for a search that was
+# stopped.
 _GRACE, _GUARD = 0.06, 0.12
 
 
 def split(line: str) -> tuple[str, list[str]]:
     """(id, words) of a line without its comment and control characters.
 
-    The id as it was written, "" where there is none; then the command and its arguments.
+    The id as it was written, "" where there is none; then the command and its
+    arguments.
     """
     line = line.partition("#")[0]
     words = (line if line.isprintable() else line.translate(_CONTROLS)).split()
@@ -70,7 +73,7 @@ class Gtp(Protocol):
         self._deadline: float | None = None     # `quit` was seen: then all searches have to be over
         self._ended = False                     # there will be no more lines
 
-    # ---- commands -------------------------------------------------------------------------------
+    # ---- commands --------------------------------------------------------------------
 
     def handle(self, line: str) -> None:
         """Carry out one line, or keep it until the command that thinks is done."""
@@ -117,7 +120,7 @@ class Gtp(Protocol):
         else:
             self.write(f"?{self._id} {text}", "")
 
-    # ---- searches -------------------------------------------------------------------------------
+    # ---- searches --------------------------------------------------------------------
 
     def _start(self, search: Search) -> None:
         """Start the search of the command that is carried out."""
@@ -161,7 +164,7 @@ class Gtp(Protocol):
                 self._id, words = self._waiting.popleft()
             self.carry_out(self._run, words)
 
-    # ---- the queue ------------------------------------------------------------------------------
+    # ---- the queue -------------------------------------------------------------------
 
     def _keep(self, line: str, number: str, words: list[str]) -> bool:
         """Queue a command that comes while another one thinks; False if none does any more."""
@@ -202,7 +205,7 @@ class Gtp(Protocol):
                 self._interrupt()
             self._changed.wait_for(lambda: not self._busy)
 
-    # ---- hand-shake -----------------------------------------------------------------------------
+    # ---- hand-shake ------------------------------------------------------------------
 
     @command("protocol_version", "2")
     def _protocol_version(self, words: list[str]) -> str:

@@ -1,13 +1,13 @@
 """GTP: commands that search, each until its answer is there.
 
-`genmove` and its like play the best move.  The analyses of Leela Zero and KataGo, as Sabaki uses
-them, write lines on the way and go on until the next command comes:
+`genmove` and its like play the best move.  The analyses of Leela Zero and KataGo, as
+Sabaki uses them, write lines on the way and go on until the next command comes:
 
     lz-analyze [COLOUR] [CENTISECONDS] [interval N] [maxmoves N] [avoid|allow COLOUR MOVE,... DEPTH]
     info move D3 visits 5120 winrate 5310 order 0 pv D3 C5 info move C4 ...
 
-`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` are the nodes searched when the line was
-found: alpha-beta does not visit moves in proportion to their worth.
+`winrate` is 0 to 10000, for `kata-` 0 to 1.  `visits` are the nodes searched when the
+line was found: alpha-beta does not visit moves in proportion to their value.
 """
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ if TYPE_CHECKING:
     OnReport = Callable[[Report, Position], None]
     Numbers = Callable[[int, Game], str]        # what an analysis says of a score
 
-# Between two lines of an analysis, in hundredths of a second, where the front end does not say.
+# Between two lines of an analysis, in hundredths of a second, where the front end
+# does not say.
 _INTERVAL = 100
 
 _HELP = "[COLOUR] [CENTISECONDS] [KEY VALUE ...]"
 
 
-# ---- searches -----------------------------------------------------------------------------------
+# ---- searches ------------------------------------------------------------------------
 
 
 def _ignore(report: Report, position: Position) -> None:
@@ -58,8 +59,9 @@ def _nothing() -> None:
 class Search:
     """What a command wants searched, and what it makes of the result.
 
-    finish(Result) gives the reply.  cancel() is called where it can't: it takes back what the
-    command has changed.  Both, and on_report(Report, position), are called in the search's thread.
+    finish(Result) gives the reply.  cancel() is called where it can't: it takes back
+    what the command has changed.  Both, and on_report(Report, position), are called
+    in the search's thread.
     streams: the reply is begun before the search.
     """
 
@@ -165,7 +167,7 @@ class Think:
         return Search(limits, clear_and_finish, graphics.for_search(), cancel=cancel)
 
 
-# ---- analyses -----------------------------------------------------------------------------------
+# ---- analyses ------------------------------------------------------------------------
 
 
 class Lines:
@@ -251,7 +253,8 @@ class Stream(Search):
 class Request:
     """The arguments of an analysis.
 
-    player: whose move it is to be.  interval: between two lines, in hundredths of a second.
+    player: whose move it is to be.  interval: between two lines, in hundredths of a
+    second.
     wanted: how many moves are to be shown, 0 where the front end doesn't say.
     """
 
@@ -355,7 +358,7 @@ class Analysis:
 
         return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
 
-    # ---- what a Stream asks ---------------------------------------------------------------------
+    # ---- what a Stream asks ----------------------------------------------------------
 
     def usual_moves(self) -> int:
         """How many moves are shown where the front end doesn't say."""

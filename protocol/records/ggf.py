@@ -2,11 +2,12 @@
 
     (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
 
-In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side to move.
-A move may be followed by its evaluation in discs and by its time in seconds.  GGF has no
-properties for more; comments, marks and variations stand after a move in properties of
-our own, which other programs ignore: C[comment], MA[mark] and VA[B[..]W[..]…], a line
-that could have been played instead, the `]` in it escaped as everywhere.
+In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side
+to move.  A move may be followed by its evaluation in discs and by its time in
+seconds.  GGF has no properties for more; comments, marks and variations stand after a
+move in properties of our own, which other programs ignore: C[comment], MA[mark] and
+VA[B[..]W[..]…], a line that could have been played instead, the `]` in it escaped as
+everywhere.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 from __future__ import annotations
@@ -29,7 +30,7 @@ OWN = ("C", "MA", "VA")
 _KEPT = ("PC", "DT", "TI", "TY", "TB", "TW", "RB", "RW")
 
 
-# ---- reading ------------------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------
 
 
 def read_game(text: str) -> tuple[str, list[str]]:
@@ -161,7 +162,7 @@ def _read_result(text: str) -> str | None:
     return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2"
 
 
-# ---- writing ------------------------------------------------------------------------------------
+# ---- writing -------------------------------------------------------------------------
 
 
 def write_ggf(record: GameRecord, notes: Sequence[Note | None] | None = None,

@@ -1,7 +1,8 @@
 """JSON lines with comments, variations, marks and evaluations, read and written.
 
-What scripts/tournament wrote of an engine's scores and what scripts/analyse found is read, too.
-`line`, where a game has it, holds all: {move, comment, mark, eval, variations} of each move.
+What scripts/tournament wrote of an engine's scores and what scripts/analyse found is
+read, too. `line`, where a game has it, holds all: {move, comment, mark, eval,
+variations} of each move.
 """
 from __future__ import annotations
 

@@ -102,8 +102,9 @@ def _plain(position: Position, note: Note | None) -> dict[str, Any] | None:
 def read_moves(text: str, game_name: str) -> list[GameRecord]:
     """[the GameRecord] of a plain list.
 
-    That is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move numbers,
-    results, comments from `#` to the end of the line and UCI's word `position` are skipped.
+    That is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.
+    Move numbers, results, comments from `#` to the end of the line and UCI's word
+    `position` are skipped.
     """
     game = registry.get(game_name)
     words = " ".join(line.split("#", 1)[0] for line in text.splitlines()).split()

@@ -1,7 +1,7 @@
 """PGN, the format of chess games.
 
-A text may hold several games; comments, variations and marks are kept as they stand, and not
-looked into, when it is read.
+A text may hold several games; comments, variations and marks are kept as they stand,
+and not looked into, when it is read.
 """
 from __future__ import annotations
 
@@ -153,8 +153,8 @@ def _escape(value: str) -> str:
 def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
     """The words that stand at a move already, and new ones.
 
-    A mark that was given before is not given another one, an evaluation is that of the new words,
-    and a line that is there already is not written twice.
+    A mark that was given before is not given another one, an evaluation is that of
+    the new words, and a line that is there already is not written twice.
     """
     marks = {*kept} & {*NAGS.values()}
     new = [word for word in new if word not in NAGS.values() or not marks]

@@ -25,8 +25,10 @@ class RecordError(Exception):
 class Start:
     """The start of a game, as plain data.
 
-    game: the Game.  text: the canonical text of the position, None for the game's own start.
-    options: {name on the wire: value} of the game's options that differ from their defaults.
+    game: the Game.  text: the canonical text of the position, None for the game's own
+    start.
+    options: {name on the wire: value} of the game's options that differ from their
+    defaults.
     """
 
     def __init__(self, game: Game | str, text: str | None = None,
@@ -78,7 +80,8 @@ class GameRecord:
 
     start: a Start.  moves: ints.  players: (first, second), "" where unknown.
     result: one of RESULTS; 1-0 means that the player who moves first won.
-    tags: {name: text} of what else is known (Event, Date, ...), in the record's own words.
+    tags: {name: text} of what else is known (Event, Date, ...), in the record's own
+    words.
     remarks: {after how many moves: words} of a PGN, ready to be written again: marks ($1),
         comments in braces, variations in brackets.
     properties: {after how many moves: {name: values}} of an SGF or GGF beside moves: comments,
@@ -122,10 +125,12 @@ class GameRecord:
 class Note:
     """What an analysis says about one move.
 
-    score: for the player who moves first, in the game's unit; None where it is a proven win.
+    score: for the player who moves first, in the game's unit; None where it is a
+    proven win.
     mate: the winner's moves, negative where the second player wins.
     mark: "", "?!", "?" or "??".
-    best: the better line (ints, from the position before the move) where the move is marked.
+    best: the better line (ints, from the position before the move) where the move is
+    marked.
     depth: of the search.
     lost: how much of the expected score (0 to 1) the move gave away.
     seconds: that the move took; clock: seconds that the player had left after it.  None where
@@ -143,7 +148,8 @@ class Note:
 class MoveReader:
     """Plays move texts from a start; RecordError names the move and the text that can't be played.
 
-    position: after the moves so far.  moves: ints, passes that the record leaves out included.
+    position: after the moves so far.  moves: ints, passes that the record leaves out
+    included.
     plies: how many of them each move of the record is: 1; 2 with such a pass; 0 for a pass after
         the end of the game.
     """

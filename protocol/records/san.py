@@ -1,7 +1,7 @@
 """Moves as people write them.
 
-In chess that is standard algebraic notation (SAN: PGN standard, section 8.2.3), read and written;
-in other games the canonical text.
+In chess that is standard algebraic notation (SAN: PGN standard, section 8.2.3), read
+and written; in other games the canonical text.
 """
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _CASTLING = {"O-O": True, "0-0": True, "O-O-O": False, "0-0-0": False}
 class _Squares:
     """A move by its squares.
 
-    start, target: (column, row).  piece: the mover's letter.  promotion: what a pawn becomes.
+    start, target: (column, row).  piece: the mover's letter.  promotion: what a pawn
+    becomes.
     castles, takes: is it castling, a capture?
     """
 
@@ -123,7 +124,7 @@ def _fits(move: _Squares, pattern: re.Match[str]) -> bool:
             and (promotion or "").upper() == move.promotion)
 
 
-# ---- in every game ------------------------------------------------------------------------------
+# ---- in every game -------------------------------------------------------------------
 
 
 def move_words(position: Position, move: int) -> str:

@@ -1,10 +1,12 @@
 """SGF (FF[4]): the main line of game records, read and written; what stands beside it is kept.
 
-GM[2] is Othello and GM[4] Gomoku with Renju.  Other games whose moves are placements on a board
-are recorded, too; GN tells their names (GoGui writes GM[1] for every game).
+GM[2] is Othello and GM[4] Gomoku with Renju.  Other games whose moves are placements
+on a board are recorded, too; GN tells their names (GoGui writes GM[1] for every
+game).
 
-Rows count from the top of the picture.  Othello's picture has row 1 at the top in most programs
-and at the bottom in GoGui: the way round in which all moves are legal is the one that was meant.
+Rows count from the top of the picture.  Othello's picture has row 1 at the top in
+most programs and at the bottom in GoGui: the way round in which all moves are legal
+is the one that was meant.
 """
 from __future__ import annotations
 
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from protocol.records.record import GameRecord, Note
     from protocol.records.sgf_text import Node
 
-# The numbers that SGF has for games, and the games that they stand for; the first is the default.
+# The numbers that SGF has for games, and the games that they stand for; the first is
+# the default.
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
@@ -43,7 +46,7 @@ def has_number(game: Game) -> bool:
     return game.name in _NUMBERS
 
 
-# ---- games --------------------------------------------------------------------------------------
+# ---- games ---------------------------------------------------------------------------
 
 
 def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
@@ -161,7 +164,8 @@ def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
               annotator: str | None = None) -> str:
     """The SGF of a record.
 
-    notes: a Note or None for each move, written as evaluations, comments, marks and variations.
+    notes: a Note or None for each move, written as evaluations, comments, marks and
+    variations.
     """
     root, board = root_of(record, annotator)
     nodes = [{**record.properties.get(0, {}), **root}]
@@ -248,8 +252,8 @@ def evaluation(note: Note) -> Node:
     """What an engine said, as properties.
 
     V has the first player's advantage, as SGF knows it.  EVAL is our own, which other
-    programs ignore: a win in N moves (#N), too, and the depth after a comma, in the words
-    of PGN's [%eval].
+    programs ignore: a win in N moves (#N), too, and the depth after a comma, in the
+    words of PGN's [%eval].
     """
     found = {"EVAL": [write_evaluation(note)]}
     if note.mate is None and note.score is not None:

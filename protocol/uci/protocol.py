@@ -60,7 +60,7 @@ class Uci(Protocol):
     def notice(self, text: str) -> None:
         self.write(f"info string {text}")
 
-    # ---- hand-shake and options -----------------------------------------------------------------
+    # ---- hand-shake and options ------------------------------------------------------
 
     @command("uci", "show the engine's name and options")
     def _uci(self, rest: str) -> None:
@@ -114,7 +114,7 @@ class Uci(Protocol):
         self.session.stop_endless()
         self.session.new_game()
 
-    # ---- positions ------------------------------------------------------------------------------
+    # ---- positions -------------------------------------------------------------------
 
     @command("position", "position startpos|fen TEXT [moves MOVE ...]: set the position")
     def _position(self, rest: str) -> None:
@@ -145,7 +145,7 @@ class Uci(Protocol):
         terms = [f"{name}: {score}" for name, score in position.evaluation_terms()]
         self.write(*terms, f"Evaluation: {position.evaluate()}")
 
-    # ---- thinking -------------------------------------------------------------------------------
+    # ---- thinking --------------------------------------------------------------------
 
     @command("go", "go [depth N] [nodes N] [movetime MS] [wtime MS] [btime MS] [winc MS] [binc MS]"
                    " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
@@ -235,7 +235,7 @@ class Uci(Protocol):
     def _report_bench(self, game: Game, text: str, nodes: int) -> None:
         self.write(f"{game.name} {nodes} {printable(text, 100)}")
 
-    # ---- the rest -------------------------------------------------------------------------------
+    # ---- the rest --------------------------------------------------------------------
 
     @command("help", "show the commands")
     def _help(self, rest: str) -> None:

@@ -29,7 +29,7 @@ _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 _LARGEST = 10**15
 
 
-# ---- go -----------------------------------------------------------------------------------------
+# ---- go ------------------------------------------------------------------------------
 
 
 def read_go(words: Sequence[str], position: Position) -> tuple[Limits | None, int]:
@@ -89,7 +89,7 @@ def _limits(found: dict[str, int], root_moves: list[int] | None) -> Limits:
                   infinite="infinite" in found, ponder="ponder" in found)
 
 
-# ---- options ------------------------------------------------------------------------------------
+# ---- options -------------------------------------------------------------------------
 
 
 def option_line(option: Option) -> str:
@@ -107,7 +107,7 @@ def option_line(option: Option) -> str:
     return f"{words} default {option.default or '<empty>'}"
 
 
-# ---- searches -----------------------------------------------------------------------------------
+# ---- searches ------------------------------------------------------------------------
 
 
 def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str:
@@ -163,7 +163,7 @@ def _bound(value: int | None, open_end: str) -> str:
     return "W" if value == WIN else "L" if value == -WIN else str(value)
 
 
-# ---- positions ----------------------------------------------------------------------------------
+# ---- positions -----------------------------------------------------------------------
 
 
 def result_words(position: Position) -> str:

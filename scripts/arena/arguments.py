@@ -241,7 +241,8 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
                 plugins: Sequence[str]) -> Player:
     """The plain data of an engine described by KEY=VALUE words; ValueError in words.
 
-    each: words that all engines get.  common: {name: value} of terms where the words have none.
+    each: words that all engines get.  common: {name: value} of terms where the words
+    have none.
     """
     found, options = dict(common), {}
     own_terms = False

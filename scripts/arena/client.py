@@ -9,9 +9,9 @@
         answer = engine.think(start, [], Limits(movetime=0.5))
         print(answer.move, answer.score, answer.depth)
 
-A client follows the game by itself: think() is told the start and all moves since, and the client
-sends what its engine does not know yet.  Moves are ints of the game, as everywhere; notation is the
-client's business.
+A client follows the game by itself: think() is told the start and all moves since,
+and the client sends what its engine does not know yet.  Moves are ints of the game,
+as everywhere; notation is the client's business.
 """
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ class IllegalMove(EngineError):
 class Info:
     """What an engine says about one line while it thinks; None where it says nothing.
 
-    depth in plies; score in the unit of the game for the side to move; mate in moves of the
-    winner, negative for the side that loses; nodes; moves: texts as the engine writes them;
+    depth in plies; score in the unit of the game for the side to move; mate in moves
+    of the winner, negative for the side that loses; nodes; moves: texts as the engine
+    writes them;
     multipv: rank from 1; bound: "lower", "upper".
     """
 
@@ -59,8 +60,8 @@ class Info:
 class Answer:
     """What an engine decided.
 
-    move: a legal move, None where it resigns.  text: as the engine wrote it.  seconds: measured
-    around the pipe.
+    move: a legal move, None where it resigns.  text: as the engine wrote it.
+    seconds: measured around the pipe.
     infos: the last Info of each rank, best first; empty where the engine said nothing.
     """
 
@@ -98,8 +99,8 @@ class Answer:
 class Client:
     """An engine that speaks one protocol.  EngineErrors (process.py) tell what it does wrong.
 
-    protocol: its name.  name: as the engine calls itself.  options: {lower-case name: name}
-    that it declares.
+    protocol: its name.  name: as the engine calls itself.  options: {lower-case name:
+    name} that it declares.
     reusable: it can play another game in the same process.
     """
 
@@ -139,7 +140,7 @@ class Client:
     def name(self, text: str) -> None:
         self._name = clean(text)
 
-    # ---- what a referee asks ---------------------------------------------------------------------
+    # ---- what a referee asks ---------------------------------------------------------
 
     def set_option(self, name: str, value: object) -> None:
         """Set an option of the engine; Refusal where it has none of that name."""
@@ -175,10 +176,10 @@ class Client:
               on_info: Callable[[Info], None] | None = None) -> Answer:
         """The engine's Answer in the position after `moves`.
 
-        limits: search.limits.Limits.  due: seconds after which the engine is told to move
-        at once, where its protocol can.  patience: seconds after `due` (or from the start)
-        until Stall; None waits for ever. on_info(Info) sees what the engine tells
-        meanwhile.  IllegalMove where it answers no legal move.
+        limits: search.limits.Limits.  due: seconds after which the engine is told to
+        move at once, where its protocol can.  patience: seconds after `due` (or from
+        the start) until Stall; None waits for ever. on_info(Info) sees what the
+        engine tells meanwhile.  IllegalMove where it answers no legal move.
         """
         self.prepare(start, moves)
         self._process.drain()
@@ -203,7 +204,8 @@ class Client:
         """Tell the engine, while it thinks in another thread, to move at once; nothing
         where its protocol can't.
 
-        What comes before the engine was told to think is lost: ask again as long as it thinks.
+        What comes before the engine was told to think is lost: ask again as long as
+        it thinks.
         """
         try:
             self._move_now()
@@ -218,7 +220,7 @@ class Client:
         """End the engine at once."""
         self._process.close(grace=0.0)
 
-    # ---- what a protocol says --------------------------------------------------------------------
+    # ---- what a protocol says --------------------------------------------------------
 
     def _shake_hands(self, until: float) -> None:
         """Send the greeting and read the engine's name and options.
@@ -255,7 +257,7 @@ class Client:
         """The legal move of self._position that `text` means; MoveError else."""
         raise NotImplementedError
 
-    # ---- shared ----------------------------------------------------------------------------------
+    # ---- shared ----------------------------------------------------------------------
 
     def _note(self, move: int) -> None:
         """Remember that the engine knows `move` to be played."""

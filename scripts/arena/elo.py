@@ -1,11 +1,13 @@
 """Elo, error bars and the sequential test, from pairs of games.
 
-Both games of a pair start from the same opening with colours swapped, so their results depend on
-each other: the pair is the unit that is independent.  A pair scores 0, 1/2, 1, 3/2 or 2 points; how
-often each happened are the five (pentanomial) counts that everything here is computed from.
+Both games of a pair start from the same opening with colours swapped, so their
+results depend on each other: the pair is the unit that is independent.  A pair scores
+0, 1/2, 1, 3/2 or 2 points; how often each happened are the five (pentanomial) counts
+that everything here is computed from.
 
-The test is the generalised sequential probability ratio test: "A Practical Introduction to the
-GSPRT" by Michel Van den Bergh, as Fishtest uses it, with logistic Elo.
+The test is the generalised sequential probability ratio test: "A Practical
+Introduction to the GSPRT" by Michel Van den Bergh, as Fishtest uses it, with logistic
+Elo.
 """
 from __future__ import annotations
 
@@ -50,8 +52,9 @@ def _moments(counts: Sequence[float]) -> tuple[float, float, float]:
 def elo_interval(counts: Sequence[float]) -> tuple[float, float, float] | None:
     """(Elo, lower end, upper end of the 95 % interval) of five counts; None without a pair.
 
-    Wilson's score interval with the variance of the pairs in the place of the binomial one: it
-    does not shrink to nothing where the few pairs so far all ended alike.
+    Wilson's score interval with the variance of the pairs in the place of the
+    binomial one: it does not shrink to nothing where the few pairs so far all ended
+    alike.
     """
     if not sum(counts):
         return None
@@ -88,7 +91,8 @@ def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> f
 def _constrained(shares: list[float], mean: float) -> list[float]:
     """The most likely distribution over _SCORES with this mean, given the shares seen.
 
-    By Lagrange: share / (1 + t (score - mean)), with the one t for which its mean is right.
+    By Lagrange: share / (1 + t (score - mean)), with the one t for which its mean is
+    right.
     """
     distances = [score - mean for score in _SCORES]
     low, high = -1 / distances[-1], -1 / distances[0]

@@ -28,7 +28,8 @@ CLIENTS = {
     "gomocup": ("scripts.arena.gomocup", "GomocupClient"),
 }
 ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
-# seconds for each protocol: longer than any engine at hand takes to greet, and not for ever
+# seconds for each protocol: longer than any engine at hand takes to greet, and not
+# for ever
 GUESSING = 8.0
 # of them until the next protocol is tried beside it: most engines have answered then
 ALONE = 1.0
@@ -63,8 +64,10 @@ def open_engine(command: Command | None = None, protocol: str | None = None,
                 first_lines: Sequence[str] = (), passing: str | None = None) -> Client:
     """A running Client of the engine `command` (default: Plyglot); EngineError where there is none.
 
-    protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to set at once.
-    first_lines: sent before anything else.  passing: how passes are written, see uci.py.
+    protocol: one of CLIENTS; None tries them one by one.  options: {name: value} to
+    set at once.
+    first_lines: sent before anything else.  passing: how passes are written, see
+    uci.py.
     """
     command = own_command() if command is None else command
     client = _guess(command, directory, first_lines) if protocol is None else \
@@ -83,8 +86,8 @@ def open_engine(command: Command | None = None, protocol: str | None = None,
 def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) -> Client:
     """The client of the first protocol that the engine speaks.
 
-    Each is tried with a new process: an engine may be confused by the greeting of another
-    protocol.  One that is silent is waited for while the next ones are tried.
+    Each is tried with a new process: an engine may be confused by the greeting of
+    another protocol.  One that is silent is waited for while the next ones are tried.
     """
     attempts = []
     try:

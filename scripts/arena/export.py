@@ -1,7 +1,7 @@
 """The games of a tournament in the format of their own field, beside the record.
 
-The record is what counts.  The file is made again from it when a tournament goes on, so that it
-never lacks a game.
+The record is what counts.  The file is made again from it when a tournament goes on,
+so that it never lacks a game.
 """
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """A guard process that ends our engines whatever becomes of us.
 
-An engine may ignore the end of its input, and we may die without a chance to tell it (SIGKILL, a
-lost worker, a power user).  So each process that starts engines has one guard at its side: a small
-process that is told the engines' process groups through a pipe, and kills those that are left as
-soon as the pipe is closed.
+An engine may ignore the end of its input, and we may die without a chance to tell it
+(SIGKILL, a lost worker, a power user).  So each process that starts engines has one
+guard at its side: a small process that is told the engines' process groups through a
+pipe, and kills those that are left as soon as the pipe is closed.
 
     watch(pid)      from now on
     release(pid)    the engine has ended

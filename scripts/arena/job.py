@@ -14,11 +14,12 @@ A job:
     patience, longest_move      seconds until a stall (referee.py)
     live        a folder that shows the game while it is played (live.py), None for none
 
-A result: id, game, options, start, opening (number of plies), moves (canonical texts, the opening
-included), players (names), result (1-0: player 0 won), termination (normal, adjudication,
-resignation, illegal move, time forfeit, crash, stall, refusal), reason, fault (the player at fault
-or None), margin (points, where the game counts them), seconds, scores, depths and nodes (of each
-move after the opening, for its player), date, elapsed.
+A result: id, game, options, start, opening (number of plies), moves (canonical texts,
+the opening included), players (names), result (1-0: player 0 won), termination
+(normal, adjudication, resignation, illegal move, time forfeit, crash, stall,
+refusal), reason, fault (the player at fault or None), margin (points, where the game
+counts them), seconds, scores, depths and nodes (of each move after the opening, for
+its player), date, elapsed.
 """
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from scripts.arena.client import Client
     from scripts.jobs.run import Job
 
-# Faults after which an engine's process is not used again: its answers may belong to the game
-# before.
+# Faults after which an engine's process is not used again: its answers may belong to
+# the game before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
 
 _loaded: set[str] = set()     # plugins that this process has

@@ -1,10 +1,11 @@
 """The games that are being played, move by move, for those who watch: files beside the record.
 
-The folder NAME.live holds a file for each running game, JSON lines again: the game as in the record
-(id, game, options, start, players, moves of the opening), then {move, score} for each move.  The
-file goes when its game ends, the folder when the tournament does.  Nothing depends on it: a run
-that was killed leaves it behind, and the next one begins by clearing it away.  A worker on a
-machine that does not see the folder plays its games unwatched.
+The folder NAME.live holds a file for each running game, JSON lines again: the game as
+in the record (id, game, options, start, players, moves of the opening), then {move,
+score} for each move.  The file goes when its game ends, the folder when the
+tournament does.  Nothing depends on it: a run that was killed leaves it behind, and
+the next one begins by clearing it away.  A worker on a machine that does not see the
+folder plays its games unwatched.
 """
 from __future__ import annotations
 
@@ -87,8 +88,9 @@ class Game:
 def read_running(record: str | pathlib.Path) -> list[dict[str, Any]]:
     """The games in the folder beside a record, each as a result without an end, by their ids.
 
-    id, game, options, start, players, moves, opening, scores; what is no such file is left out.
-    None are running where the tournament is not, whatever a run that was killed has left.
+    id, game, options, start, players, moves, opening, scores; what is no such file is
+    left out.  None are running where the tournament is not, whatever a run that was
+    killed has left.
     """
     games: list[dict[str, Any]] = []
     if not is_held(record):

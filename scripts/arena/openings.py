@@ -143,9 +143,9 @@ def read_file(game: Game, path: PathLike, options: dict[str, Any] | None = None,
               plies: int | None = None) -> list[Opening]:
     """The openings of a file; OpeningError in words, with the line.
 
-    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a position
-    text, moves, or `TEXT moves MOVE ...`; EPD's operations, empty lines and lines that begin
-    with `#` are skipped.
+    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a
+    position text, moves, or `TEXT moves MOVE ...`; EPD's operations, empty lines and
+    lines that begin with `#` are skipped.
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")

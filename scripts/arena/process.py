@@ -57,7 +57,8 @@ class Refusal(EngineError):
 class EngineProcess:
     """A running engine.  Missing where the command can't be started.
 
-    command: a string as a shell would split it, or a list of words.  directory: where it runs.
+    command: a string as a shell would split it, or a list of words.  directory: where
+    it runs.
     """
 
     def __init__(self, command: Command, directory: str | None = None) -> None:

@@ -1,7 +1,7 @@
 """The record of a tournament: JSON lines, the first one its terms, then one a finished game.
 
-A line is on the disk before the next game is counted.  One process at a time writes the record
-(scripts/jobs/files.py).
+A line is on the disk before the next game is counted.  One process at a time writes
+the record (scripts/jobs/files.py).
 """
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Record:
     none.
 
     results: those of the games played so far.
-    FileError where the file belongs to another tournament, or another process writes it.
+    FileError where the file belongs to another tournament, or another process writes
+    it.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any]) -> None:
@@ -136,8 +137,8 @@ def _is_sound(value: int | float | str) -> bool:
     return bool(_MATE.fullmatch(value)) if isinstance(value, str) else abs(value) < 1e15
 
 
-# What each part of a result (job.py) has to be: name -> fits(the part, the result), whose parts
-# above it fit.
+# What each part of a result (job.py) has to be: name -> fits(the part, the result),
+# whose parts above it fit.
 _FITS = {
     "id": lambda value, result: isinstance(value, str) and _ID.fullmatch(value),
     "game": _is_text, "date": _is_text, "termination": _is_text, "reason": _is_text,

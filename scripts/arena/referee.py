@@ -26,7 +26,8 @@ LONGEST_MOVE = 600.0    # seconds a move until an engine without a clock counts 
 class Verdict:
     """How a game ended.
 
-    winner: 0, 1 or None.  termination: one word for records.  fault: the player at fault.
+    winner: 0, 1 or None.  termination: one word for records.  fault: the player at
+    fault.
     """
 
     def __init__(self, winner: int | None, termination: str, reason: str,
@@ -43,10 +44,10 @@ class Verdict:
 class Referee:
     """Plays one game.
 
-    start: the Start.  opening: moves that are played already.  engines: two Clients, player 0
-    first.
-    names: of the players.  player_terms: two dicts of terms.  rules: what adjudication is asked
-    for.
+    start: the Start.  opening: moves that are played already.  engines: two Clients,
+    player 0 first.
+    names: of the players.  player_terms: two dicts of terms.  rules: what
+    adjudication is asked for.
     """
 
     def __init__(self, start: Start, opening: Iterable[int], engines: Sequence[Client],

@@ -1,8 +1,9 @@
 """Who plays whom, from which opening, with which colour: every game of a tournament has its place
 and its id.
 
-A round is a pair of games for each pairing, from the same opening with colours swapped; it uses the
-opening of its own number.  Ids stay what they are when rounds are added.
+A round is a pair of games for each pairing, from the same opening with colours
+swapped; it uses the opening of its own number.  Ids stay what they are when rounds
+are added.
 """
 from __future__ import annotations
 

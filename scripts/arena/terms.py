@@ -62,7 +62,8 @@ def _seconds(text: str) -> float:
 class Clock:
     """The clock of one player, and his other bounds.
 
-    left: seconds that remain, None without a time control.  increment: seconds.  movetime,
+    left: seconds that remain, None without a time control.  increment: seconds.
+    movetime,
     depth, nodes: as in terms.
     """
 

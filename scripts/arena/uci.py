@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from protocol.records.record import Start
     from search.limits import Limits
 
-# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square with a disc
-# of the mover's twice.
+# How a pass is written: as UCI's null move, or as Fairy-Stockfish wants it, a square
+# with a disc of the mover's twice.
 NULL_MOVE, OWN_SQUARE = "0000", "own-square"
 PASSES = (NULL_MOVE, OWN_SQUARE)
-# Tokens that end a list of moves in an info line are of no use here: `pv` comes last in it.
+# Tokens that end a list of moves in an info line are of no use here: `pv` comes last
+# in it.
 _COUNTS = ("depth", "nodes", "multipv")
 
 

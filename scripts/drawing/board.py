@@ -12,11 +12,12 @@ from scripts.drawing.svg import element, text
 if TYPE_CHECKING:
     from games.base import Game, Position
 
-# The filled glyphs serve both colours; the variation selector keeps the pawn from becoming a
-# coloured emoji.
+# The filled glyphs serve both colours; the variation selector keeps the pawn from
+# becoming a coloured emoji.
 _GLYPHS = dict(zip("kqrbnp", "♚♛♜♝♞♟"))
 _TEXT_STYLE = "\ufe0e"
-# Styles, not attributes: a rule for all texts in the picture's stylesheet would win over those.
+# Styles, not attributes: a rule for all texts in the picture's stylesheet would win
+# over those.
 _WHITE = "fill: #ffffff; stroke: #1a1a1a; stroke-width: {:.2f}px"
 _BLACK = "fill: #1a1a1a; stroke: none"
 
@@ -72,8 +73,8 @@ class Lines:
 class Board:
     """How boards of one game are drawn.
 
-    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.  flipped:
-    seen from the second player's side.
+    cell: the side of a cell in pixels.  coordinates: letters and numbers at the edge.
+    flipped: seen from the second player's side.
     """
 
     def __init__(self, game: Game, cell: float = 40.0, coordinates: bool = True,
@@ -94,7 +95,8 @@ class Board:
              arrows: Sequence[Arrow] = ()) -> str:
         """The picture of `rows` (rank 1 first) with its top left corner at x, y.
 
-        marked: {(column, row): colour} of cells that stand out.  arrows: [(cell, cell, colour)].
+        marked: {(column, row): colour} of cells that stand out.  arrows: [(cell,
+        cell, colour)].
         """
         left, top = self._inner(x, y)
         marked = marked or {}

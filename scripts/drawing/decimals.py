@@ -1,6 +1,7 @@
 """Leaves with decimals.
 
-Values of trees are whole numbers, so leaves are scaled for the search and drawn with their point.
+Values of trees are whole numbers, so leaves are scaled for the search and drawn with
+their point.
 """
 from __future__ import annotations
 

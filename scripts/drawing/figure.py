@@ -1,9 +1,9 @@
 """What a picture of a searched tree shows: its nodes, and what the search knows after each visit.
 
-A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.  A `Snapshot`
-is the state of that run after some visits: which nodes it entered and with which windows, what it
-can say about each node's value, what it will never look at, and, at the end, the principal
-variation.
+A `Figure` is a position's tree with one run of search/textbook.py's minimax over it.
+A `Snapshot` is the state of that run after some visits: which nodes it entered and
+with which windows, what it can say about each node's value, what it will never look
+at, and, at the end, the principal variation.
 """
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class FigureError(Exception):
 class Item:
     """A node of the picture.
 
-    path: the moves that lead to it.  number: counted level by level from the root (0).  label:
-    the node's own name, else the move that leads to it.  maximises: who moves.  value: a
-    leaf's, for the maximiser; else None.
+    path: the moves that lead to it.  number: counted level by level from the root
+    (0).  label: the node's own name, else the move that leads to it.  maximises: who
+    moves.  value: a leaf's, for the maximiser; else None.
     board: the rows of its board, or the lines of its picture, or None.
     """
 
@@ -55,10 +55,11 @@ class Item:
 class Figure:
     """The tree of a position, at most `depth` plies deep, and a search of it.
 
-    position: the root's.  items: in level order, the root first.  visits: [(path, alpha, beta)]
-    in the order of the search, in the maximiser's units.  value, line: what the search came to.
-    prune: alpha-beta; False for minimax.  places: how many decimal places the values have,
-    which are whole numbers in the search.
+    position: the root's.  items: in level order, the root first.  visits: [(path,
+    alpha, beta)] in the order of the search, in the maximiser's units.  value, line:
+    what the search came to.
+    prune: alpha-beta; False for minimax.  places: how many decimal places the values
+    have, which are whole numbers in the search.
     """
 
     def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
@@ -140,11 +141,11 @@ def _describe(position: Position, item: Item) -> None:
 class Snapshot:
     """A search after some of its visits.
 
-    current: the item being visited, None when the search is over.  windows: {item: (alpha,
-    beta)} of the visited.
-    bounds: {item: (low, high)}, between which its value is known to lie.  pruned: items never
-    to be visited, of which `cut` are the topmost.  line: the items of the principal variation,
-    once it is known.
+    current: the item being visited, None when the search is over.  windows: {item:
+    (alpha, beta)} of the visited.
+    bounds: {item: (low, high)}, between which its value is known to lie.  pruned:
+    items never to be visited, of which `cut` are the topmost.  line: the items of the
+    principal variation, once it is known.
     """
 
     def __init__(self, figure: Figure, count: int, over: bool) -> None:

@@ -1,15 +1,16 @@
 """Where the nodes of a tree go: the tidy layout of Reingold and Tilford in linear time.
 
-A parent stands over the middle of its children, equal subtrees look equal wherever they hang, the
-order of children is kept, and the whole is as narrow as those rules allow.
+A parent stands over the middle of its children, equal subtrees look equal wherever
+they hang, the order of children is kept, and the whole is as narrow as those rules
+allow.
 
-E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software Engineering 7
-(1981) C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm to Run in Linear Time, Graph
-Drawing 2002
+E. Reingold, J. Tilford: Tidier Drawings of Trees, IEEE Transactions on Software
+Engineering 7 (1981) C. Buchheim, M. Jünger, S. Leipert: Improving Walker's Algorithm
+to Run in Linear Time, Graph Drawing 2002
 
-`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of a subtree is
-walked along children and, where they end, along `thread`s; `shift` and `change` spread the sisters
-between two that collided.
+`prelim` is a node's place among its sisters, `mod` moves all below it; the contour of
+a subtree is walked along children and, where they end, along `thread`s; `shift` and
+`change` spread the sisters between two that collided.
 """
 from __future__ import annotations
 
@@ -48,8 +49,8 @@ def tidy(root: Item, children_of: Callable[[Item], Sequence[Item]],
          family_gap: float) -> tuple[dict[Item, float], float]:
     """({item: x of its middle}, total width) of the tree of hashable items under `root`.
 
-    width_of(item): the room that an item takes.  gap: between sisters, family_gap: between
-    cousins on a level.
+    width_of(item): the room that an item takes.  gap: between sisters, family_gap:
+    between cousins on a level.
     """
     top = _plant(root, children_of, width_of)
     _first_walk(top, gap, family_gap)

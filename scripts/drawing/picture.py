@@ -1,8 +1,9 @@
 """A searched tree as SVG, as a textbook draws it.
 
-Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the minimiser's,
-leaves stand as plain numbers; MAX and MIN name the levels.  The principal variation is bold, pruned
-branches are struck through and grey, nodes not yet visited are pale.
+Squares are the maximiser's nodes, circles (round ends, where numbers are wide) the
+minimiser's, leaves stand as plain numbers; MAX and MIN name the levels.  The
+principal variation is bold, pruned branches are struck through and grey, nodes not
+yet visited are pale.
 """
 from __future__ import annotations
 
@@ -62,9 +63,10 @@ _LEAST_DROP, _MOST_DROP, _STEEPNESS = 40.0, 130.0, 0.3
 class Picture:
     """How a figure is drawn.
 
-    windows: write its window beside each visited node.  numbers: write its number beside each node.
-    boards: draw each node's board.  caption: keep a line at the bottom for words on the current
-    visit.
+    windows: write its window beside each visited node.  numbers: write its number
+    beside each node.
+    boards: draw each node's board.  caption: keep a line at the bottom for words on
+    the current visit.
     width_of_node, height_of_node: of an inner node's shape.
     """
 
@@ -85,7 +87,7 @@ class Picture:
         return max(text_width(snapshot.window_words(item), _WINDOW_SIZE)
                    for item in self.figure.items)
 
-    # ---- where everything goes -------------------------------------------------------------------
+    # ---- where everything goes -------------------------------------------------------
 
     def _place(self) -> None:
         """The middle of each node's shape or number, and the size of the whole."""
@@ -131,7 +133,7 @@ class Picture:
         half = self.height_of_node / 2 if item.children or self.board else _SIZE * 0.75
         return self._at[item][1] - half - self._above
 
-    # ---- drawing ---------------------------------------------------------------------------------
+    # ---- drawing ---------------------------------------------------------------------
 
     def svg(self, snapshot: Snapshot) -> str:
         """The whole picture of a snapshot."""

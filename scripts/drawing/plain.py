@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 BOLD, GREY, BRIGHT, PLAIN = "\033[1m", "\033[2m", "\033[7m", "\033[0m"
 
-# What reaches a cell of the bus between a parent and its children: (up, right, down, left), 2
-# heavy, 1 light.
+# What reaches a cell of the bus between a parent and its children: (up, right, down,
+# left), 2 heavy, 1 light.
 _JOINTS = {
     (0, 1, 0, 1): "─", (0, 2, 0, 2): "━", (1, 0, 1, 0): "│", (2, 0, 2, 0): "┃",
     (0, 1, 1, 0): "┌", (0, 2, 2, 0): "┏", (0, 0, 1, 1): "┐", (0, 0, 2, 2): "┓", (0, 1, 1, 1): "┬",
@@ -42,8 +42,8 @@ def to_ascii(text: str) -> str:
 class TextDrawing:
     """How a figure is drawn as text.
 
-    width: columns there are.  colour: use the terminal's bold and grey.  windows, numbers: as
-    in picture.Picture.
+    width: columns there are.  colour: use the terminal's bold and grey.  windows,
+    numbers: as in picture.Picture.
     """
 
     def __init__(self, figure: Figure, width: int = 80, colour: bool = False,
@@ -66,7 +66,7 @@ class TextDrawing:
         lines = self._outline(snapshot) if self._outlined else self._from_the_top(snapshot)
         return "".join(line.rstrip() + "\n" for line in lines)
 
-    # ---- nodes -----------------------------------------------------------------------------------
+    # ---- nodes -----------------------------------------------------------------------
 
     def _shaped(self, item: Item, words: str) -> str:
         if self.numbers:
@@ -91,7 +91,7 @@ class TextDrawing:
             return BOLD + text + PLAIN
         return text if item in snapshot.windows else GREY + text + PLAIN
 
-    # ---- from the top down -----------------------------------------------------------------------
+    # ---- from the top down -----------------------------------------------------------
 
     def _from_the_top(self, snapshot: Snapshot) -> Iterator[str]:
         levels: dict[int, list[Item]] = {}
@@ -144,7 +144,7 @@ class TextDrawing:
             left = 0 if column == first else 2 if column - 1 in thick else 1
             cells[column] = _JOINTS.get((up, right, down.get(column, 0), left), "┼")
 
-    # ---- as an outline ---------------------------------------------------------------------------
+    # ---- as an outline ---------------------------------------------------------------
 
     def _outline(self, snapshot: Snapshot) -> Iterator[str]:
         yield self._entry(self.figure.root, snapshot)

@@ -4,8 +4,8 @@ from __future__ import annotations
 import unicodedata
 from typing import Any
 
-# Widths of characters in units of the font size, wide enough for the usual serif and sans-serif
-# fonts (those of DejaVu Serif are the widest).
+# Widths of characters in units of the font size, wide enough for the usual serif and
+# sans-serif fonts (those of DejaVu Serif are the widest).
 _NARROW, _USUAL, _CAPITAL, _WIDE = 0.41, 0.65, 0.88, 1.13
 
 

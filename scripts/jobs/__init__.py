@@ -5,5 +5,6 @@
     signals     Ctrl-C and SIGTERM as an exception
     script      the frame of a script that works so: options, exit status, how it ends
 
-scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab use it.
+scripts/tournament, scripts/analyse and the makers of data and books in scripts/lab
+use it.
 """

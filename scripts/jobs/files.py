@@ -1,8 +1,8 @@
 """Files that grow result by result and survive whatever ends their writer.
 
-A result is on the disk before the next one is counted (flush and fsync).  A writer that was killed
-may leave half a result: that is cut off when the file is opened again, and its job is done again.
-One process at a time writes a file (lock.py).
+A result is on the disk before the next one is counted (flush and fsync).  A writer
+that was killed may leave half a result: that is cut off when the file is opened
+again, and its job is done again.  One process at a time writes a file (lock.py).
 """
 from __future__ import annotations
 
@@ -46,11 +46,12 @@ class GrowingFile:
     """The file at `path`, made where there is none, open for blocks of lines to be added.
 
     text: what is in it.
-    ends_block(line): does a block end with this line (b"..." without the line feed)?  Without it
-    every line is a block.  Half a block at the end is cut off with the first add().
+    ends_block(line): does a block end with this line (b"..." without the line feed)?
+    Without it every line is a block.  Half a block at the end is cut off with the
+    first add().
 
-    FileError where it is no file, can't be written, holds lines but no block, or another process
-    writes it.
+    FileError where it is no file, can't be written, holds lines but no block, or
+    another process writes it.
     """
 
     def __init__(self, path: PathLike,
@@ -152,8 +153,8 @@ def read_json_lines(path: pathlib.Path, data: bytes) -> list[dict[str, Any]]:
 class Progress:
     """Results of jobs in a file of JSON lines, so that the same command goes on.
 
-    The first line holds the terms of the work (plain data), each other one the result of a job,
-    with its id.  A file without a result is anybody's.
+    The first line holds the terms of the work (plain data), each other one the result
+    of a job, with its id.  A file without a result is anybody's.
 
     done: {id of a job: its result}, of those that earlier runs did, too.
     FileError where the file belongs to work on other terms.

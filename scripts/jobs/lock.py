@@ -1,9 +1,9 @@
 """One runner for a record: a lock file beside it, NAME.lock, says who that is.
 
-Where the system locks files for a process (fcntl) the lock is that: it goes with the process
-however that ends, and a lock file that was left behind means nothing.  Elsewhere the file itself is
-the lock, made by whoever comes first; one that was left behind is known by its process being gone,
-as far as can be seen from this machine.
+Where the system locks files for a process (fcntl) the lock is that: it goes with the
+process however that ends, and a lock file that was left behind means nothing.
+Elsewhere the file itself is the lock, made by whoever comes first; one that was left
+behind is known by its process being gone, as far as can be seen from this machine.
 """
 from __future__ import annotations
 
@@ -130,8 +130,8 @@ def is_held(path: str | os.PathLike[str]) -> bool:
 def _find_process(words: str) -> None:
     """ProcessLookupError where the process that a lock file names has ended.
 
-    words: of _who(); IndexError or ValueError where they are others.  A process of another machine
-    can't be asked, and counts as there.
+    words: of _who(); IndexError or ValueError where they are others.  A process of
+    another machine can't be asked, and counts as there.
     """
     number, host = words.split()[1], words.split()[3].rstrip(",")
     if host == socket.gethostname():

@@ -1,10 +1,10 @@
 """Jobs through an executor: as many at a time as wanted, each until it has a result.
 
-Any executor of concurrent.futures will do.  A future that fails, or is cancelled, has lost its
-worker: its job is done again, on a new executor where the old one is broken.
+Any executor of concurrent.futures will do.  A future that fails, or is cancelled, has
+lost its worker: its job is done again, on a new executor where the old one is broken.
 
-Jobs and results are plain data.  A job is a dict with a text `id`; what is done with it is named
-by a text, `MODULE:FUNCTION`, so that the worker finds it by an import.
+Jobs and results are plain data.  A job is a dict with a text `id`; what is done with
+it is named by a text, `MODULE:FUNCTION`, so that the worker finds it by an import.
 """
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ class Run:
     def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
 
-        jobs: where later jobs depend on results, it yields None as long as there is nothing to
-        do until a running job has finished.
+        jobs: where later jobs depend on results, it yields None as long as there is
+        nothing to do until a running job has finished.
 
         Closing the generator starts no further job.
         """

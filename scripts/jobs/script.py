@@ -39,8 +39,8 @@ def _factory(where: str) -> MakeExecutor:
 def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
     """What makes the executor that the command line asks for.
 
-    processes: without --executor, jobs at the same time need processes, since they compute here;
-    else threads will do, since engines compute for them.
+    processes: without --executor, jobs at the same time need processes, since they
+    compute here; else threads will do, since engines compute for them.
     """
     if arguments.executor:
         make: MakeExecutor = arguments.executor
@@ -60,8 +60,9 @@ def open_run(arguments: Any, work: str, words: tuple[str, str] = ("job", "done")
 def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
     """Call main() and exit with its status, 0 for None.
 
-    SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129: jobs that run are given up, finished
-    ones are in the file.  1: it can't go on.  2: the command line or the file is wrong.
+    SIGINT, SIGTERM and SIGHUP end it with 130, 143 and 129: jobs that run are given
+    up, finished ones are in the file.  1: it can't go on.  2: the command line or the
+    file is wrong.
     """
     signals.listen()
     try:

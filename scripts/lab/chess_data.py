@@ -3,15 +3,17 @@
 
     scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER]
 
-A UCI engine, the teacher, plays games against itself.  They begin with random moves that leave the
-game even, and later moves are random now and then, so that unequal positions occur too.  Each
-position of a game is taken, and one that a random move makes of it, as a search meets many of
-those.  The quiet ones (not in check, the best move no capture or promotion) become lines of OUT:
+A UCI engine, the teacher, plays games against itself.  They begin with random moves
+that leave the game even, and later moves are random now and then, so that unequal
+positions occur too.  Each position of a game is taken, and one that a random move
+makes of it, as a search meets many of those.  The quiet ones (not in check, the best
+move no capture or promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
 
-Each game has its own seed and ends with the line `# SEED`.  The same command again plays the games
-that OUT lacks.  The games may be played on other machines: see --executor.
+Each game has its own seed and ends with the line `# SEED`.  The same command again
+plays the games that OUT lacks.  The games may be played on other machines: see
+--executor.
 """
 from __future__ import annotations
 

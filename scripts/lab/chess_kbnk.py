@@ -2,12 +2,13 @@
 """Compute games/chess/kbnk.bin: how far is mate with bishop and knight, for each place of both
 kings and the knight?
 
-Retrograde analysis of all positions with a bishop on the dark squares, White the side that mates:
-positions with Black to move that are lost in n plies give those that White wins in n + 1, these
-the next lost ones.  The file has the least over the bishop's squares, Black to move; layout as in
-games/chess/endgames.py.  The bishop gets there in a move or two, so the search sees how; with the
-mean in the file, valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move
-against the best defence).
+Retrograde analysis of all positions with a bishop on the dark squares, White the side
+that mates: positions with Black to move that are lost in n plies give those that
+White wins in n + 1, these the next lost ones.  The file has the least over the
+bishop's squares, Black to move; layout as in games/chess/endgames.py.  The bishop
+gets there in a move or two, so the search sees how; with the mean in the file,
+valleys that are none hold it up (15 of 60 positions won at 4000 nodes a move against
+the best defence).
 """
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Compute games/chess/kpk.bin: for each position of king and pawn against king, is it won?
 
-Layout as in games/chess/endgames.py.  Positions are decided from those that are decided already,
-until nothing changes: White wins if a move leads to a won position, Black draws if a move leads to
-a drawn one.
+Layout as in games/chess/endgames.py.  Positions are decided from those that are
+decided already, until nothing changes: White wins if a move leads to a won position,
+Black draws if a move leads to a drawn one.
 """
 from __future__ import annotations
 

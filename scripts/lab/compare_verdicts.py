@@ -4,10 +4,11 @@
     python3 scripts/lab/compare_verdicts.py tests/data/blunders.pgn --judge stockfish
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
 
-Every position of the games goes through the judge, an engine that thinks much longer than the
-analysis does: Stockfish, or Plyglot itself where no command is named.  A move is a blunder where
-it gives away a quarter of the expected score by the judge's word.  A mark is false where the judge
-sees less than an inaccuracy in the move.  --kept FILE keeps the judge's word for the next run.
+Every position of the games goes through the judge, an engine that thinks much longer
+than the analysis does: Stockfish, or Plyglot itself where no command is named.  A
+move is a blunder where it gives away a quarter of the expected score by the judge's
+word.  A mark is false where the judge sees less than an inaccuracy in the move.
+--kept FILE keeps the judge's word for the next run.
 """
 from __future__ import annotations
 
@@ -67,8 +68,10 @@ def _raise(record: GameRecord, verdicts: list[Verdict]) -> None:
 class Tally:
     """What was found in the games so far.
 
-    blunders: of the judge's; marked: how many of them got a mark, and severe: `??` or `?`.
-    said: our marks {mark: count}; false: those of them that the judge sees no inaccuracy in.
+    blunders: of the judge's; marked: how many of them got a mark, and severe: `??` or
+    `?`.
+    said: our marks {mark: count}; false: those of them that the judge sees no
+    inaccuracy in.
     """
 
     def __init__(self) -> None:

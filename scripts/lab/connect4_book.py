@@ -3,15 +3,16 @@
 
     pypy3 scripts/lab/connect4_book.py --minutes 60            go on for an hour
 
-The book is its own save file: what is in it is not computed again, and it is rewritten every
-minute and at the end, also after Ctrl-C.  Positions may be solved on other machines, see
---executor; each worker has a solver with a table of its own.  connect4_verdicts.py adds who wins
-where that is all that is needed, and checks the entries.
+The book is its own save file: what is in it is not computed again, and it is
+rewritten every minute and at the end, also after Ctrl-C.  Positions may be solved on
+other machines, see --executor; each worker has a solver with a table of its own.
+connect4_verdicts.py adds who wins where that is all that is needed, and checks the
+entries.
 
-It holds positions in which the engine may find itself: from every start of up to three plies, its
-own moves are the book's, the opponent's are any.  They are computed in the order in which games
-need them: replies that keep the score first, and no further where the solver is expected to be
-quick.
+It holds positions in which the engine may find itself: from every start of up to
+three plies, its own moves are the book's, the opponent's are any.  They are computed
+in the order in which games need them: replies that keep the score first, and no
+further where the solver is expected to be quick.
 """
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ if TYPE_CHECKING:
 
     Position = tuple[Cells, Cells]                  # (mine, mask)
     Entries = dict[Key, tuple[int, Move]]           # {key: (score, column)}
-    # (cost, mine, mask, the score that the position has if the opponent's last move kept his)
+    # (cost, mine, mask, the score that the position has if the opponent's last move
+    # kept his)
     Waiting = tuple[float, Cells, Cells, Optional[int]]
 
 SCRIPT = "scripts/lab/connect4_book.py"
@@ -69,15 +71,16 @@ CELLS = 42
 MOST_BYTES = 300_000
 _A_MINUTES_BYTES = 4000                 # more than what is found between two saves takes
 
-# log10 of the nodes that a position takes: a plane through the means of Pons' sets, by the stones
-# on the board and by the plies that are left to play.  Positions below the threshold are left to
-# the solver.
+# log10 of the nodes that a position takes: a plane through the means of Pons' sets,
+# by the stones on the board and by the plies that are left to play.  Positions below
+# the threshold are left to the solver.
 NODES_AT, PLY_AT, PLIES_LEFT_AT = 5.6, 11, 22
 A_PLY, A_PLY_LEFT = -0.12, 0.218
 EASY = 5.3
 
-# What the next own move costs in the queue after a reply that keeps the score, and after another;
-# starts of two and three plies wait until the lines from the empty board have got so far.
+# What the next own move costs in the queue after a reply that keeps the score, and
+# after another; starts of two and three plies wait until the lines from the empty
+# board have got so far.
 KEEPING, STRAYING = 0.4, 1.6
 START_COSTS = (1.5, 1.0, 5.0, 6.5)
 

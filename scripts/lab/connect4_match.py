@@ -5,13 +5,14 @@
     python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
     pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-megabytes 3000
 
-Half of the games are against itself, half against random moves.  A move is a mistake if it changes
-the value of the game: a win that is no longer one, or a draw that is lost.  The judge has no book;
-it begins with the last moves of all games, whose answers help with those before.  Only with
---judge-nodes may a move remain without a verdict.
+Half of the games are against itself, half against random moves.  A move is a mistake
+if it changes the value of the game: a win that is no longer one, or a draw that is
+lost.  The judge has no book; it begins with the last moves of all games, whose
+answers help with those before.  Only with --judge-nodes may a move remain without a
+verdict.
 
-A record has a line a game: the sides that the engine played, and all moves.  Playing goes on where
-it ends.
+A record has a line a game: the sides that the engine played, and all moves.  Playing
+goes on where it ends.
 """
 from __future__ import annotations
 

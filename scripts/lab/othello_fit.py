@@ -4,18 +4,18 @@
     pypy3 scripts/lab/othello_fit.py SAMPLES WEIGHTS [--rounds N] [--from WEIGHTS]
     pypy3 scripts/lab/othello_fit.py --handmade WEIGHTS
 
-The stages are fitted from the last one back.  A position of an early stage learns from the result
-of its game only in part, for much of that is chance: the other part is what the next stage thinks
-of the game some plies later.
+The stages are fitted from the last one back.  A position of an early stage learns
+from the result of its game only in part, for much of that is chance: the other part
+is what the next stage thinks of the game some plies later.
 
-SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage; `--from`
-goes on from weights found before, stages without samples keep them.  The loss is the squared
-difference between evaluation and label; the method is conjugate gradients, with a pull towards the
-weights of the next stage, for a rare pattern would learn its few games by heart.  One game in
-HELD_OUT is not learned from, and measures.
+SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage;
+`--from` goes on from weights found before, stages without samples keep them.  The
+loss is the squared difference between evaluation and label; the method is conjugate
+gradients, with a pull towards the weights of the next stage, for a rare pattern would
+learn its few games by heart.  One game in HELD_OUT is not learned from, and measures.
 
-`--handmade` writes an evaluation set by hand instead, to begin with and to compare with:
-directional mobility, corners, and the squares beside empty corners.
+`--handmade` writes an evaluation set by hand instead, to begin with and to compare
+with: directional mobility, corners, and the squares beside empty corners.
 """
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # Of a class of patterns: its 16-bit indices, where its weights begin among a stage's, and
-    # {index: place among a stage's weights}, alike for reflected contents.
+    # Of a class of patterns: its 16-bit indices, where its weights begin among a
+    # stage's, and {index: place among a stage's weights}, alike for reflected
+    # contents.
     Places = tuple[list[int], int, array[int]]
     Vector = list[float]            # VECTOR weights
 
@@ -57,11 +58,12 @@ VECTOR = patterns.STAGE_WEIGHTS + patterns.CONSTANTS
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
 RIDGE = 60                  # a weight met so often moves half as far as it would
 LIMIT = 32000
-# The share of the next stage's judgement in the label of a position, and the least plies to where
-# it is asked for.
+# The share of the next stage's judgement in the label of a position, and the least
+# plies to where it is asked for.
 FORESIGHT, LEAST_PLIES = 0.75, 4
 
-# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty one.
+# Hundredths of a disc: a move in one direction, a corner, the squares beside an empty
+# one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 
 
@@ -191,9 +193,9 @@ def conjugate_gradients(weights: Vector, samples: Samples, targets: Sequence[flo
                         chosen: Sequence[int]) -> Iterator[None]:
     """Improve the weights in place, a round each time that the generator is asked.
 
-    The method is Hestenes' and Stiefel's (1952).  Least is the sum of the squared errors and of
-    RIDGE times the squares of how far each weight moved from where it began; scaled by how often
-    each weight is met.
+    The method is Hestenes' and Stiefel's (1952).  Least is the sum of the squared
+    errors and of RIDGE times the squares of how far each weight moved from where it
+    began; scaled by how often each weight is met.
     """
     scale = [1 / (RIDGE + count) for count in spread_back([1.0] * len(chosen), samples, chosen)]
     rest = spread_back([targets[n] - predict(weights, samples, n) for n in chosen], samples, chosen)

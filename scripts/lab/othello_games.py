@@ -4,16 +4,16 @@
     pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N]
                                            [--random-plies N] [--seed N]
 
-Each game begins with random moves, is played at a fixed depth down to the last empties, and is
-solved from there; further random moves out of the solved position give positions that nobody would
-play.  A line is
+Each game begins with random moves, is played at a fixed depth down to the last
+empties, and is solved from there; further random moves out of the solved position
+give positions that nobody would play.  A line is
 
     OWN OPP SCORE       discs of the side to move and of the other side (hexadecimal, bit
                         8 * row + column), and the disc difference that the side to move reaches
 
-Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games that SAMPLES
-lacks; more --games or another --seed add games.  They may be played on other machines: see
---executor.
+Each game ends with the line `# SEED/NUMBER`.  The same command again plays the games
+that SAMPLES lacks; more --games or another --seed add games.  They may be played on
+other machines: see --executor.
 """
 from __future__ import annotations
 

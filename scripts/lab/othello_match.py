@@ -4,7 +4,8 @@
     python3 scripts/lab/othello_match.py WEIGHTS WEIGHTS [--pairs N] [--plies N] [--seed N]
                                            [--movetime SECONDS | --depth N]
 
-Each random opening is played twice, with colours changed.  The score is that of the first file.
+Each random opening is played twice, with colours changed.  The score is that of the
+first file.
 """
 from __future__ import annotations
 

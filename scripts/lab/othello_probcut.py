@@ -3,9 +3,10 @@
 
     pypy3 scripts/lab/othello_probcut.py SAMPLES [--positions N] [--depth N] [--seed N]
 
-Searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth without ProbCut,
-fits `deep = slope * shallow + offset` by least squares for each pair of depths, and prints the
-spread of the errors by stage: the table of games/othello/probcut.py.
+Searches positions of SAMPLES (from scripts/lab/othello_games.py) to every depth
+without ProbCut, fits `deep = slope * shallow + offset` by least squares for each pair
+of depths, and prints the spread of the errors by stage: the table of
+games/othello/probcut.py.
 """
 from __future__ import annotations
 

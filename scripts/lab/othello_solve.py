@@ -5,16 +5,17 @@
     python3 scripts/lab/othello_solve.py --random EMPTIES COUNT
     python3 scripts/lab/othello_solve.py --games EMPTIES COUNT
 
-FILE has a position a line (64 squares and the side to move), then, where it is known, `;` and the
-best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
+FILE has a position a line (64 squares and the side to move), then, where it is known,
+`;` and the best move with its score as in the FFO suite: `... X; G8:+18; H1:+12;`.
 
---random: COUNT positions with so many empty squares out of random games, always the same ones.
---games: out of games that the engine plays against itself, three plies deep, after ten random
-plies.
+--random: COUNT positions with so many empty squares out of random games, always the
+same ones. --games: out of games that the engine plays against itself, three plies
+deep, after ten random plies.
 
-As machines differ, and one machine from minute to minute, CPython times the calibration loop now
-and then, and also tells the median in seconds of a machine where that takes LOOP_SECONDS.
-Positions may be solved on other machines, see --executor; times are the processor's there.
+As machines differ, and one machine from minute to minute, CPython times the
+calibration loop now and then, and also tells the median in seconds of a machine where
+that takes LOOP_SECONDS. Positions may be solved on other machines, see --executor;
+times are the processor's there.
 """
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ CPYTHON = sys.implementation.name == "cpython"
 MEGABYTES = 64
 GAME_DEPTH, RANDOM_PLIES = 3, 10
 
-# What the calibration loop took on the machine that wanted times are meant for, and how often it is
-# timed.
+# What the calibration loop took on the machine that wanted times are meant for, and
+# how often it is timed.
 LOOP_SECONDS = 0.5
 LOOP_EVERY = 10         # seconds of solving
 

@@ -4,8 +4,9 @@
     python3 scripts/lab/solve_epd.py wac.epd --seconds 1
     python3 scripts/lab/solve_epd.py wac.epd --nodes 120000 --every 3
 
-The file has a position a line in EPD, with `bm` (the best moves) or `am` (moves to be avoided) in
-SAN.  A new game begins with each position.  Those that are missed are shown.
+The file has a position a line in EPD, with `bm` (the best moves) or `am` (moves to be
+avoided) in SAN.  A new game begins with each position.  Those that are missed are
+shown.
 """
 from __future__ import annotations
 

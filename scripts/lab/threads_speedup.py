@@ -3,13 +3,14 @@
 
     python3 scripts/lab/threads_speedup.py SET [--threads N ...] [--count N] [--file FILE]
 
-SET: chess, othello (midgame), endgame (Othello, to the end), connect4, gomoku or tictactoe.  The
-positions are those of games that the engine plays against itself at a small depth after a few
-random plies: always the same ones.  --file brings others, one a line: a text of the game's own
-notation, of which everything from a `;` on is left out, or moves from the start position.
+SET: chess, othello (midgame), endgame (Othello, to the end), connect4, gomoku or
+tictactoe.  The positions are those of games that the engine plays against itself at a
+small depth after a few random plies: always the same ones.  --file brings others, one
+a line: a text of the game's own notation, of which everything from a `;` on is left
+out, or moves from the start position.
 
-Each position is searched by one process and by N in turn, from empty tables.  Told are, as
-geometric means over all positions:
+Each position is searched by one process and by N in turn, from empty tables.  Told
+are, as geometric means over all positions:
 
     wall    seconds with one process / seconds with N: the speed-up
     cpu     the same with the CPU time of the process that answers: the speed-up on processors that
@@ -51,8 +52,9 @@ SECONDS_TO_START = 2.0
 
 class Set(NamedTuple):
     """Which positions are searched: from games of `game`, `plies` long at least and at most, after
-    `random_plies`, played at depth `play_depth`.  depth: to which they are searched, None for the
-    end of the game.  fewest: positions that one process answers in less nodes are left out.
+    `random_plies`, played at depth `play_depth`.  depth: to which they are searched,
+    None for the end of the game.  fewest: positions that one process answers in less
+    nodes are left out.
     """
 
     game: str
@@ -247,7 +249,8 @@ def main() -> None:
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
         parser.error(f"--count is 1 at least, --threads 2 to {MOST_THREADS}")
-    # More than there are processors may be asked for: what they find is then still to be seen.
+    # More than there are processors may be asked for: what they find is then still to
+    # be seen.
     options = [option for option in sessions.OPTIONS if option.name != "Threads"]
     sessions.OPTIONS = (*options, Option("Threads", "spin", 1, 1, MOST_THREADS))
     chosen = SETS[args.set]

@@ -4,13 +4,14 @@ slower elsewhere.
 
     pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
 
-DATA comes from scripts/lab/chess_data.py.  CHECKPOINT keeps the weights after each epoch; started
-again, the script goes on from it.  The network is written to games/chess/network.bin at the end of
-each epoch.
+DATA comes from scripts/lab/chess_data.py.  CHECKPOINT keeps the weights after each
+epoch; started again, the script goes on from it.  The network is written to
+games/chess/network.bin at the end of each epoch.
 
-The loss is the squared difference between the chances to win that the network and the label give,
-a label being SCORE_SHARE of the teacher's score and for the rest the result of the game.  Adam
-(Kingma, Ba 2014) on batches, the rate falling to a fiftieth along a cosine.
+The loss is the squared difference between the chances to win that the network and the
+label give, a label being SCORE_SHARE of the teacher's score and for the rest the
+result of the game.  Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
+along a cosine.
 """
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Compile the engine's modules with the interpreter that runs this, for start.py: FOLDER OUT.
 
-Run as a script by each interpreter in turn.  OUT gets what compile_all() finds, marshalled; the
-name of the file that start.py looks for is printed.
+Run as a script by each interpreter in turn.  OUT gets what compile_all() finds,
+marshalled; the name of the file that start.py looks for is printed.
 """
 from __future__ import annotations
 

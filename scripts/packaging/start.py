@@ -1,8 +1,8 @@
 """Starts the command out of the file that scripts/package made (there it is __main__.py).
 
-Python compiles modules in an archive anew at every start.  So the archive holds them compiled for
-some interpreters, and this finder serves those; the sources serve every other interpreter, and
-tracebacks.
+Python compiles modules in an archive anew at every start.  So the archive holds them
+compiled for some interpreters, and this finder serves those; the sources serve every
+other interpreter, and tracebacks.
 """
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
 """Every position of a game through an engine, and what that says about the moves.
 
-A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave away: the
-engine's word on the position before it against its word on the position after it, both
-turned into chances by the curve of search/wdl.py.
+A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave
+away: the engine's word on the position before it against its word on the position
+after it, both turned into chances by the curve of search/wdl.py.
 
-The game is read backwards, and the engine keeps its table: what it saw after a move it
-knows when it comes to the position before it.  Where the score jumps nevertheless, both
-positions are searched again, longer, and where the move that was played is still the
-engine's own choice, so are all moves but that one: what the best of them is worth is what
-could have been had.
+The game is read backwards, and the engine keeps its table: what it saw after a move
+it knows when it comes to the position before it.  Where the score jumps nevertheless,
+both positions are searched again, longer, and where the move that was played is still
+the engine's own choice, so are all moves but that one: what the best of them is worth
+is what could have been had.
 """
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ from scripts.arena.process import EngineError
 from search.limits import Limits
 from search.wdl import wdl
 
-# A move that gives away so much of the expected score is an inaccuracy, a mistake, a blunder.
+# A move that gives away so much of the expected score is an inaccuracy, a mistake, a
+# blunder.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
-# Where a move seems to give away so much, the positions around it are searched again, so
-# many times as long; a second time only where the first one changed the move's mark.
+# Where a move seems to give away so much, the positions around it are searched again,
+# so many times as long; a second time only where the first one changed the move's
+# mark.
 SUSPECT = 0.05
 LONGER = (3, 9)
 DEEPER = (2, 3)         # plies, where the depth is what bounds a search
@@ -42,9 +44,9 @@ PATIENCE = 60.0         # seconds beyond the limits after which an engine has st
 class Verdict:
     """What is known of one position, for the player who moves first.
 
-    score: in the game's unit, None where it is a proven win.  mate: the winner's moves to
-    it, negative where the second player wins; 0 where the game is over.  chance: the
-    expected score.  line: the best moves.  depth: plies.
+    score: in the game's unit, None where it is a proven win.  mate: the winner's
+    moves to it, negative where the second player wins; 0 where the game is over.
+    chance: the expected score.  line: the best moves.  depth: plies.
     """
 
     def __init__(
@@ -258,7 +260,8 @@ def takes_moves(engine: Client) -> bool:
 def longer(limits: Limits, step: int | None = None, moves: list[int] | None = None) -> Limits:
     """Limits of a search that is to see more.
 
-    step: in LONGER; None for a search as long as before.  moves: the only ones to consider.
+    step: in LONGER; None for a search as long as before.  moves: the only ones to
+    consider.
     """
     times, plies = (1, 0) if step is None else (LONGER[step], DEEPER[step])
     return Limits(

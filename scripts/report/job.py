@@ -8,8 +8,9 @@ A job:
     player      the engine, as the tournament's pool describes it
     limits      depth, nodes, movetime (seconds) of one position, None where it does not bound
 
-A result: id, engine (its name), verdicts (of all positions, the last one included: score, mate,
-chance, line, depth); or id and error, in words, where the engine can't do it.
+A result: id, engine (its name), verdicts (of all positions, the last one included:
+score, mate, chance, line, depth); or id and error, in words, where the engine can't
+do it.
 """
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 class Configuration:
     """What a command line asks for.
 
-    match: the Match to begin with.  opponents: of player 0 and player 1, None where a person plays.
+    match: the Match to begin with.  opponents: of player 0 and player 1, None where a
+    person plays.
     asks: whether to ask who begins.  adviser: the Opponent that gives hints.
     """
 
@@ -67,7 +68,8 @@ def parse(words: Sequence[str] | None = None,
           ask: Callable[[], str] | None = None) -> Configuration:
     """The Configuration of a command line; exits with a message where it is wrong.
 
-    ask(): the name of a game, from a person who is there to be asked; None where nobody is.
+    ask(): the name of a game, from a person who is there to be asked; None where
+    nobody is.
     """
     parser = build_parser()
     arguments = parser.parse_args(words)

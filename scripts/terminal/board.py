@@ -57,8 +57,8 @@ def draw(position: Position, marked: Collection[Cell] = (), colour: bool = False
          numbered: bool = False) -> list[str]:
     """The lines of the board; without one, of the game's own picture or the position's text.
 
-    marked: cells that stand out, in brackets without colour.  numbered: columns are called 1,
-    2, ... and not a, b, ...
+    marked: cells that stand out, in brackets without colour.  numbered: columns are
+    called 1, 2, ... and not a, b, ...
     """
     board = position.board()
     if not board or position.picture() is not None:

@@ -35,7 +35,8 @@ class Conversation:
     """A Configuration (arguments.py) in progress.
 
     ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).
-    seconds: that each player has thought.  targets: cells that `moves` shows on the board.
+    seconds: that each player has thought.  targets: cells that `moves` shows on the
+    board.
     flipped: is the board seen from the second player's side?
     """
 

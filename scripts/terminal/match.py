@@ -28,8 +28,8 @@ class MatchError(Exception):
 class Match:
     """A game from `start` on.
 
-    moves: ints.  position: after them.  marked: the cells of the last move.  resigned: the
-    player who did, or None.
+    moves: ints.  position: after them.  marked: the cells of the last move.
+    resigned: the player who did, or None.
     players: their names in the file that it comes from.
     """
 

@@ -23,7 +23,8 @@ PATIENCE = 30.0         # and from there until it counts as stalled
 class Level:
     """How strongly an engine plays.
 
-    depth in plies; nodes; seconds a move; skill: its Skill Level, None for full strength.
+    depth in plies; nodes; seconds a move; skill: its Skill Level, None for full
+    strength.
     """
 
     def __init__(self, depth: int | None = None, nodes: int | None = None,

@@ -31,8 +31,8 @@ _BETWEEN = 4            # columns between the board and what stands beside it
 _TARGET = 110           # the ground of cells that `moves` shows
 _FEWEST_MOVES = 8       # lines of the move list that are shown where the board is lower
 
-# Every cell has a ground of its own, so that it looks the same on dark and on light terminals:
-# colours of xterm's 256.
+# Every cell has a ground of its own, so that it looks the same on dark and on light
+# terminals: colours of xterm's 256.
 _CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
 _OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
 _DISCS = {"X": "●", "O": "●"}
@@ -42,10 +42,10 @@ _DISC_OUTLINES = {"X": "●", "O": "○"}
 class Look:
     """How the board of a kind of game is drawn.
 
-    pieces, outlines: {character: sign} with and without colour.  inks: colours of the first and
-    the second player's pieces.
-    grounds: of dark and of light squares.  marked: of the cells of the last move.  empty: sign
-    and colour.
+    pieces, outlines: {character: sign} with and without colour.  inks: colours of the
+    first and the second player's pieces.
+    grounds: of dark and of light squares.  marked: of the cells of the last move.
+    empty: sign and colour.
     turns: whether the second player sees the board from his side.
     """
 

@@ -35,9 +35,10 @@ class Tally:
 class Case:
     """A case, made by its kind, seed and number alone.
 
-    dice: random.Random.  python: the interpreter of the processes.  folder: a Path for its files,
-    gone after it.
-    tally: the Tally of its kind.  subjects: the processes that it started, ended with it.
+    dice: random.Random.  python: the interpreter of the processes.  folder: a Path
+    for its files, gone after it.
+    tally: the Tally of its kind.  subjects: the processes that it started, ended with
+    it.
     """
 
     def __init__(self, kind: str, seed: int, number: int, python: str, tally: Tally) -> None:

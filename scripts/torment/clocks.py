@@ -1,9 +1,9 @@
 """Tiny controls: how late the answers are, first searches too.
 
-Others on the same machine make an answer late as well.  So the time for which the engine's process
-computed is measured beside the time that went by: what is left of a delay when the rest is taken
-away is the engine's own.  A delay counts as a fault only if it is gross, and if the same thing is
-so late each time that it is tried again.
+Others on the same machine make an answer late as well.  So the time for which the
+engine's process computed is measured beside the time that went by: what is left of a
+delay when the rest is taken away is the engine's own.  A delay counts as a fault only
+if it is gross, and if the same thing is so late each time that it is tried again.
 """
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ from scripts.torment.subject import ROOT
 if TYPE_CHECKING:
     from scripts.torment.case import Case
 
-# No compiled code is written: a disk that is full in the middle of that is not our matter.
+# No compiled code is written: a disk that is full in the middle of that is not our
+# matter.
 _QUIET = {"PYTHONDONTWRITEBYTECODE": "1"}
 _COMPLAINT = r"(scripts/[a-z_0-9]+): [^\n]+ \(see \1 --help\)\n"
 _PGN = ('[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n'
@@ -32,7 +33,7 @@ def run(case: Case) -> None:
     case.dice.choice((_log, _log, _output, _output, _input, _input, _book, _data))(case)
 
 
-# ---- nothing can be written --------------------------------------------------------------------
+# ---- nothing can be written ----------------------------------------------------------
 
 
 def _log(case: Case) -> None:
@@ -124,7 +125,7 @@ def _script(case: Case, name: str, words: Sequence[object], typed: Sequence[str]
         raise Failure(f"it ended with {subject.process.returncode} and said {errors[-500:]!r}")
 
 
-# ---- what is read is damaged -------------------------------------------------------------------
+# ---- what is read is damaged ---------------------------------------------------------
 
 
 def _input(case: Case) -> None:

@@ -1,8 +1,8 @@
 """Many games in one process: the peak of its memory stays within the largest Hash so far and 60 MB.
 
-PyPy's interpreter takes as much for itself before it has read a line, and its young objects as much
-as half of the processor's cache, which may be hundreds of megabytes: here they get a fixed place,
-and what it takes is measured.
+PyPy's interpreter takes as much for itself before it has read a line, and its young
+objects as much as half of the processor's cache, which may be hundreds of megabytes:
+here they get a fixed place, and what it takes is measured.
 """
 from __future__ import annotations
 

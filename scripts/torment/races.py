@@ -68,7 +68,7 @@ class _Race:
         self._settled = 0           # lines that the last settling had read
         self.gos = self.refused = 0
 
-    # ---- steps ---------------------------------------------------------------------------------
+    # ---- steps -----------------------------------------------------------------------
 
     def go(self) -> None:
         """A search of any kind; what follows tells whether it was refused."""
@@ -130,7 +130,7 @@ class _Race:
             self.subject.wait_for(lambda line: line.startswith("bestmove"), self.subject.count(),
                                   0.1)
 
-    # ---- the account ---------------------------------------------------------------------------
+    # ---- the account -----------------------------------------------------------------
 
     def settle(self) -> None:
         """Stop everything; each `go` must then have been answered or refused, in order, legally."""

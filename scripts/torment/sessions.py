@@ -225,10 +225,12 @@ def nboard(dice: Random, count: int) -> Iterator[str]:
 class Wire:
     """A protocol as a front end sees it.
 
-    greeting: its first line.  lines(dice, count): a session.  farewell: the line that ends it.
-    stop: lines that end whatever the engine thinks about, one thing for each time they are sent.
-    sync(token): (line, answer): a line with that token, and what answers it when all before is
-    done.
+    greeting: its first line.  lines(dice, count): a session.  farewell: the line that
+    ends it.
+    stop: lines that end whatever the engine thinks about, one thing for each time
+    they are sent.
+    sync(token): (line, answer): a line with that token, and what answers it when all
+    before is done.
     """
 
     def __init__(self, greeting: str, lines: Callable[[Random, int], Iterator[str]],

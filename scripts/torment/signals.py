@@ -109,7 +109,7 @@ def _check_alive(subject: Subject, protocol: str) -> None:
     subject.check(quiet=protocol != "gtp")
 
 
-# ---- tournaments -------------------------------------------------------------------------------
+# ---- tournaments ---------------------------------------------------------------------
 
 
 def _tournament(case: Case) -> None:

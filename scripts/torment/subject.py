@@ -15,8 +15,8 @@ from typing import IO
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENGINE = str(ROOT / "engine.py")
 
-# Seconds after which something that should happen is thought never to.  A busy machine gets there
-# sooner.
+# Seconds after which something that should happen is thought never to.  A busy
+# machine gets there sooner.
 PATIENCE = 120.0
 
 _FAULTS = ("Traceback", "internal error")
@@ -35,8 +35,8 @@ def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO
 class Subject:
     """An engine process.
 
-    script: engine.py, or another script of the project.  before: called in the new process, as by
-    subprocess.
+    script: engine.py, or another script of the project.  before: called in the new
+    process, as by subprocess.
     command: its words.  sent: all lines sent so far, as bytes.
     """
 
@@ -85,7 +85,7 @@ class Subject:
             self._said += lines
             self._changed.notify_all()
 
-    # ---- talking -------------------------------------------------------------------------------
+    # ---- talking ---------------------------------------------------------------------
 
     def send(self, *lines: str | bytes) -> None:
         """Send lines, texts or bytes, in one write; Failure where it does not take them."""
@@ -119,8 +119,8 @@ class Subject:
                  seconds: float = PATIENCE) -> tuple[float, int] | None:
         """The first line from number `start` on for which wanted(line) is true.
 
-        (when it came, on the clock of time.perf_counter, and its number); None after so many
-        seconds; Failure where the process ends before.
+        (when it came, on the clock of time.perf_counter, and its number); None after
+        so many seconds; Failure where the process ends before.
         """
         last = time.monotonic() + seconds
         while True:
@@ -145,7 +145,7 @@ class Subject:
             raise Failure(f"no {what} came")
         return found
 
-    # ---- measuring -----------------------------------------------------------------------------
+    # ---- measuring -------------------------------------------------------------------
 
     def computed(self) -> float:
         """Seconds of processor time that it used; where the system can't tell, the time as such."""
@@ -164,7 +164,7 @@ class Subject:
         found = re.search(r"VmHWM:\s*(\d+) kB", status)
         return int(found[1]) / 1024 if found else None
 
-    # ---- the end -------------------------------------------------------------------------------
+    # ---- the end ---------------------------------------------------------------------
 
     def close_input(self) -> None:
         """No more lines are to come."""
