@@ -11,6 +11,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from array import array
 from os import path
 
 TYPE_CHECKING = False
@@ -91,6 +92,22 @@ def unpacked(data: bytes, size: int) -> bytes:
         return of_size(zlib.decompress(data), size)
     except zlib.error:
         raise DamagedError("it can't be unpacked") from None
+
+
+def read_numbers(code: str, data: bytes) -> array[int]:
+    """The little-endian numbers in `data`; code: their type, as of `array`."""
+    numbers: array[int] = array(code, data)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def write_numbers(numbers: array[int]) -> bytes:
+    """The bytes of numbers, little-endian."""
+    if sys.byteorder == "big":
+        numbers = numbers[:]
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def report(text: str) -> None:

@@ -4,9 +4,12 @@ import random
 import shutil
 import subprocess
 import sys
+from array import array
 
 import pytest
 from conftest import ROOT
+
+from games import data
 
 FILES = ("chess/network.bin", "chess/kpk.bin", "chess/kbnk.bin", "chess/polyglot.bin", "othello/weights.bin",
          "connect4/book.bin")
@@ -113,3 +116,13 @@ def test_gtp_has_no_words_for_it_and_leaves_it_to_stderr(engine_in):
                           input="plyglot-param Genmove_Depth 2\ngenmove b\n", capture_output=True, text=True, timeout=120)
     assert done.stderr.startswith("othello/weights.bin is missing: ") and len(done.stderr.splitlines()) == 1
     assert done.stdout.startswith("=\n\n= ")
+
+
+@pytest.mark.parametrize("order", ["little", "big"])
+def test_numbers_lie_in_files_with_the_lowest_byte_first_on_every_machine(monkeypatch, order):
+    numbers = array("h", [1, -2, 300])
+    if order != sys.byteorder:      # a number as such a machine would hold it
+        numbers.byteswap()
+    monkeypatch.setattr(sys, "byteorder", order)
+    assert data.write_numbers(numbers) == b"\x01\x00\xfe\xff\x2c\x01"
+    assert data.read_numbers("h", b"\x01\x00\xfe\xff\x2c\x01") == numbers

@@ -21,7 +21,6 @@ Black.  Above that are the bitboards of the white and of the black pieces, 64 bi
 from __future__ import annotations
 
 from array import array
-from sys import byteorder
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
@@ -157,9 +156,7 @@ def read_network(content: bytes) -> Network:
             int(shape[0]) < _FEWEST_UNITS):
         raise data.DamagedError("its first lines tell no shape")
     units, tempo = map(int, shape)
-    numbers = array("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
-    if byteorder == "big":
-        numbers.byteswap()
+    numbers = data.read_numbers("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
     signs = numbers[:units]
 
     def weights(piece: int, square: int) -> array[int]:
@@ -181,10 +178,8 @@ def write_network(origin: str, signs: Iterable[int], rows: Iterable[Iterable[int
     units = len(numbers)
     for row in rows:
         numbers.extend(max(-32767, min(32767, number)) for number in row)
-    if byteorder == "big":
-        numbers.byteswap()
     with open(data.path_of(_FILE), "wb") as file:
-        file.write(f"# {origin}\n{units} {tempo}\n".encode() + numbers.tobytes())
+        file.write(f"# {origin}\n{units} {tempo}\n".encode() + data.write_numbers(numbers))
 
 
 def evaluate(position: ChessPosition) -> int:

@@ -21,7 +21,6 @@ position and its mirror image only the one with the smaller key is there.
 from __future__ import annotations
 
 import os
-import sys
 from array import array
 from bisect import bisect_left
 from zlib import compress, crc32, decompress
@@ -87,9 +86,7 @@ def pack(entries: Mapping[Key, tuple[int, int]]) -> bytes:
     """The bytes of a book.  entries: {canonical key: (score, column)}."""
     words = array("Q", sorted(key << _SHIFT | score + BIAS << _COLUMN_BITS | column
                               for key, (score, column) in entries.items()))
-    if sys.byteorder == "big":
-        words.byteswap()
-    plain = words.tobytes()
+    plain = data.write_numbers(words)
     body = compress(b"".join(plain[place::_ENTRY_BYTES] for place in range(_ENTRY_BYTES)), 9)
     return MAGIC + crc32(body).to_bytes(4, "little") + body
 
@@ -109,10 +106,7 @@ def unpack(content: bytes) -> array[int]:
     entries = bytearray(len(columns))
     for place in range(_ENTRY_BYTES):
         entries[place::_ENTRY_BYTES] = columns[place * number:(place + 1) * number]
-    words = array("Q", bytes(entries))
-    if sys.byteorder == "big":
-        words.byteswap()
-    return words
+    return data.read_numbers("Q", bytes(entries))
 
 
 def read_entries(path: str) -> dict[Key, tuple[int, int]]:

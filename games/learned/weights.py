@@ -9,10 +9,9 @@ A score is the sum of the weights; a step is so many units of the game's scores.
 """
 from __future__ import annotations
 
-import sys
 from array import array
 
-from games.data import DamagedError
+from games.data import DamagedError, read_numbers, write_numbers
 from games.learned.patterns import Layout
 
 TYPE_CHECKING = False
@@ -43,7 +42,7 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
 
     largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
     step = largest / _MOST or 1.0
-    body = b"".join(_little(array("h", [round(weight / step) for weight in weights]))
+    body = b"".join(write_numbers(array("h", [round(weight / step) for weight in weights]))
                     for weights in phases)
     return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
 
@@ -55,13 +54,11 @@ def read(data: bytes) -> Weights:
     header, body = unpack(NAME, data)
     try:
         layout, step, game = Layout(**header["layout"]), float(header["step"]), str(header["game"])
-        numbers = array("h")
-        numbers.frombytes(zlib.decompress(body))
+        numbers = read_numbers("h", zlib.decompress(body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise DamagedError(f"it can't be read: {error}") from None
     if len(numbers) % layout.phases:
         raise DamagedError(f"{len(numbers)} weights for {layout.phases} phases")
-    numbers = array("h", _little(numbers))
     size = len(numbers) // layout.phases
     steps = [round(number * step * PARTS) for number in numbers]
     return Weights(game, layout, [steps[first:first + size]
@@ -101,11 +98,3 @@ def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
         return json.loads(data[start:start + head]), data[start + head:]
     except ValueError:
         raise DamagedError("its header can't be read") from None
-
-
-def _little(numbers: array[int]) -> bytes:
-    """The bytes of 16-bit numbers, little-endian; and back, where that is read as an array."""
-    if sys.byteorder != "little":
-        numbers = numbers[:]
-        numbers.byteswap()
-    return numbers.tobytes()

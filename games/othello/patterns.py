@@ -17,7 +17,6 @@ The weights are in weights.bin: a line that says how they were made, then compre
 """
 from __future__ import annotations
 
-import sys
 from array import array
 from operator import getitem
 from struct import Struct
@@ -96,18 +95,14 @@ def pack_weights(weights: Sequence[int], made: str) -> bytes:
     """
     import zlib
 
-    numbers = array("h", weights)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return made.encode() + b"\n" + zlib.compress(numbers.tobytes(), 9)
+    numbers = data.write_numbers(array("h", weights))
+    return made.encode() + b"\n" + zlib.compress(numbers, 9)
 
 
 def unpack_weights(content: bytes) -> tuple[array[int], str]:
     """(FILE_WEIGHTS ints, line on how they were made) of a weights file; else ValueError."""
     made, _, packed = content.partition(b"\n")
-    numbers = array("h", data.unpacked(packed, 2 * FILE_WEIGHTS))
-    if sys.byteorder == "big":
-        numbers.byteswap()
+    numbers = data.read_numbers("h", data.unpacked(packed, 2 * FILE_WEIGHTS))
     return numbers, made.decode()
 
 
