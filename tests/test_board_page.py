@@ -231,7 +231,7 @@ def test_a_tournament_is_watched(browser, tmp_path):
         page.wait("document.querySelector('#watch-error').textContent.includes('no such file')")
         playing = tournament(record, *SLOW)
         page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 0")
-        page.wait("document.querySelector('#watch-running [aria-current]') && document.body.dataset.ply > 5")
+        page.wait("document.body.dataset.ply > 5")
         page.wait("document.querySelectorAll('#watch-games li').length === 2 && !document.querySelector('#watch-running li')")
         assert playing.wait(60) == 0
         heads = page.evaluate("[...document.querySelectorAll('#standings th')].map(each => each.textContent)")
