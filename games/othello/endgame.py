@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     Search = Callable[[Discs, Discs, list[Square], int, int, int, int, bool], int]
     # begin(check, empties, selective)
     Begin = Callable[[Check, int, bool], None]
+    Count = Callable[[], int]       # the positions visited so far
     # See build_ranking().
     Refine = Callable[[list[Ranked], int, int, int, int, int], Optional[int]]
 
@@ -195,8 +196,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
     return refine
 
 
-def build(table: Table, evaluate: Evaluate | None,
-          number: int) -> tuple[Search, Begin, Callable[[], int]]:
+def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search, Begin, Count]:
     """(search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
@@ -206,8 +206,8 @@ def build(table: Table, evaluate: Evaluate | None,
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
     nodes = limit = 0
     check: Check
-    proven = PROVEN         # the mark of entries made now; 0 in a selective search
-    counting = False        # are the squares to reply on counted?
+    # The mark of entries made now (0 in a selective search); are squares to reply on counted?
+    proven, counting = PROVEN, False
 
     def begin(new_check: Check, left: int, selective: bool) -> None:
         nonlocal check, limit, proven, counting
@@ -222,10 +222,8 @@ def build(table: Table, evaluate: Evaluate | None,
                difference: int, cut_node: bool) -> int:
         """The value of a position, fail-soft.
 
-        squares, empties: the empty squares as list and as set (bit s: square s).
-        difference: own discs less the opponent's.
-        cut_node: is a null window expected to be refuted?  Where every move must be
-        searched anyway, the finer order of moves is not worth its time.
+        squares, empties: the empty squares, also as a set of bits.  difference: own discs less
+        opp's.  cut_node: is a null window to be refuted?  If not, fine ranking does not pay.
         """
         nonlocal nodes, limit
         left, null_window = len(squares), beta - alpha == 1
@@ -274,9 +272,8 @@ def build(table: Table, evaluate: Evaluate | None,
             finely = finely or left > _LOOK_AHEAD_FROM or not proven
         elif left == _BARE_TO:
             own, opp = own & MOVING, opp & MOVING
-        masks: list[Discs] = []
-        if counting and finely and left >= _COUNT_SQUARES_FROM:
-            masks = [moving[square] for square in squares]
+        masks = ([moving[square] for square in squares]
+                 if counting and finely and left >= _COUNT_SQUARES_FROM else [])
         moves: list[Ranked] = []
         corners = empty & _CORNERS
         for square in squares:
@@ -305,8 +302,7 @@ def build(table: Table, evaluate: Evaluate | None,
         if number and left >= _SPREAD_FROM and not cut_node:
             reorder_for_helper(moves, number)
 
-        # 4. Search: the first move with the whole window, then null windows that ask whether
-        #    another is better.
+        # 4. Search: the first move with the whole window, the others with null windows.
         best, best_move, floor = -BEST - 1, first, alpha
         to_shallow = left == SHALLOW and null_window
         for _, square, child_own, child_opp, change in moves:

@@ -5,8 +5,7 @@ Rules are plain data, each left out where it is not wanted:
     resign      {"moves": N, "score": S}: a player who has reported -S or less for N moves
                 of his own has lost, unless the opponent's last score contradicts
     draw        {"after": PLIES, "moves": N, "score": S}: drawn after so many plies once both
-                players have reported
-                scores within -S..S for N moves each
+                players have reported scores within -S..S for N moves each
     max_plies   N: drawn after so many plies
 """
 from __future__ import annotations

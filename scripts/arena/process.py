@@ -20,7 +20,7 @@ LONGEST_LINE = 1 << 20      # bytes; a longer line is cut into several
 # unread lines that are kept: an engine that babbles costs no more memory than that
 MOST_LINES = 100_000
 Command = Union[str, Sequence[str]]
-LAST_WORDS = 3              # lines of stderr that a report of a crash shows
+STDERR_LINES = 3            # lines of stderr that a report of a crash shows
 
 
 class EngineError(Exception):
@@ -74,7 +74,7 @@ class EngineProcess:
         self._input: Any = self._process.stdin
         guard.watch(self._process.pid)
         self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
-        self._errors: collections.deque[str] = collections.deque(maxlen=LAST_WORDS)
+        self._errors: collections.deque[str] = collections.deque(maxlen=STDERR_LINES)
         for stream, take in ((self._process.stdout, self._take),
                              (self._process.stderr, self._take_error)):
             threading.Thread(target=self._follow, args=(stream, take), daemon=True).start()
