@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 FOLDERS = ("games", "protocol", "search", "scripts")
 # What only those need who work on the engine.
-LEFT_OUT = ("scripts.lab", "scripts.packaging", "scripts.torment")
+LEFT_OUT = ("scripts.lab", "scripts.packaging", "scripts.stress")
 
 
 class BuildPy(build_py):

@@ -18,7 +18,7 @@ ROOMS = {
     "drawing": set(),
     "packaging": set(),
     "starter": set(),
-    "torment": set(),
+    "stress": set(),
     "arena": {"jobs", "drawing"},
     "terminal": {"jobs", "arena"},
     "report": {"jobs", "drawing", "arena"},

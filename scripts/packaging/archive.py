@@ -17,7 +17,7 @@ SHEBANG = b"#!/usr/bin/env python3\n"
 _DATE = (1980, 1, 1, 0, 0, 0)
 _SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
 # What only those need who work on the engine.
-_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/torment/")
+_LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/stress/")
 
 
 class PackageError(Exception):

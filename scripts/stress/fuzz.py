@@ -5,15 +5,15 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from protocol.gtp.protocol import split
-from scripts.torment.case import Failure
-from scripts.torment.hostile import hostile
-from scripts.torment.sessions import GAMES, WIRES
-from scripts.torment.subject import PATIENCE
+from scripts.stress.case import Failure
+from scripts.stress.hostile import hostile
+from scripts.stress.sessions import GAMES, WIRES
+from scripts.stress.subject import PATIENCE
 
 if TYPE_CHECKING:
-    from scripts.torment.case import Case
-    from scripts.torment.sessions import Wire
-    from scripts.torment.subject import Subject
+    from scripts.stress.case import Case
+    from scripts.stress.sessions import Wire
+    from scripts.stress.subject import Subject
 
 _LINES = 120        # of a session, about
 _AT_ONCE = (1, 1, 3, 10, 40)

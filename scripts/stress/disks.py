@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
-from scripts.torment.case import Failure
-from scripts.torment.hostile import noise
-from scripts.torment.sessions import WIRES
-from scripts.torment.subject import ROOT
+from scripts.stress.case import Failure
+from scripts.stress.hostile import noise
+from scripts.stress.sessions import WIRES
+from scripts.stress.subject import ROOT
 
 if TYPE_CHECKING:
-    from scripts.torment.case import Case
+    from scripts.stress.case import Case
 
 # No compiled code is written: a disk that is full in the middle of that is not our
 # matter.

@@ -8,7 +8,7 @@ import time
 from argparse import Namespace
 
 from scripts.command_line import Parser, clean, tell
-from scripts.torment.case import Case, Failure, Tally
+from scripts.stress.case import Case, Failure, Tally
 
 KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory")
 FELL = 1            # the exit status where the engine did
@@ -75,7 +75,7 @@ def _above_zero(text: str) -> float:
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
     """Run the cases of a kind and tell what came of it: how many times the engine fell."""
-    run = importlib.import_module(f"scripts.torment.{kind}").run
+    run = importlib.import_module(f"scripts.stress.{kind}").run
     tally, fell, last = Tally(), 0, time.monotonic() + seconds
     number = options.case or 0
     while True:

@@ -7,15 +7,15 @@ import signal
 import time
 from typing import TYPE_CHECKING
 
-from scripts.torment.case import Failure
-from scripts.torment.sessions import WIRES
-from scripts.torment.subject import ENGINE, PATIENCE, ROOT
+from scripts.stress.case import Failure
+from scripts.stress.sessions import WIRES
+from scripts.stress.subject import ENGINE, PATIENCE, ROOT
 
 if TYPE_CHECKING:
     import pathlib
 
-    from scripts.torment.case import Case
-    from scripts.torment.subject import Subject
+    from scripts.stress.case import Case
+    from scripts.stress.subject import Subject
 
 _ENDING = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
 _BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "analyze"),

@@ -12,11 +12,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from protocol import moves
-from scripts.torment.case import Failure
-from scripts.torment.sessions import GAMES, Walk
+from scripts.stress.case import Failure
+from scripts.stress.sessions import GAMES, Walk
 
 if TYPE_CHECKING:
-    from scripts.torment.case import Case
+    from scripts.stress.case import Case
 
 _GROSS = 0.15       # seconds that an answer may be late by the engine's own fault
 _TRIES = 3          # a gross delay is one that comes back so often

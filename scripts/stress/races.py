@@ -6,12 +6,12 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from protocol import moves
-from scripts.torment.case import Failure
-from scripts.torment.sessions import GAMES, Walk
-from scripts.torment.subject import PATIENCE
+from scripts.stress.case import Failure
+from scripts.stress.sessions import GAMES, Walk
+from scripts.stress.subject import PATIENCE
 
 if TYPE_CHECKING:
-    from scripts.torment.case import Case
+    from scripts.stress.case import Case
 
 _STEPS = 40         # commands of a case, about
 _REFUSAL = "info string error: a search without an end is running; stop it first"

@@ -11,11 +11,11 @@ import subprocess
 from typing import TYPE_CHECKING
 
 from protocol import moves
-from scripts.torment.case import Failure
-from scripts.torment.sessions import GAMES, Walk
+from scripts.stress.case import Failure
+from scripts.stress.sessions import GAMES, Walk
 
 if TYPE_CHECKING:
-    from scripts.torment.case import Case
+    from scripts.stress.case import Case
 
 # MB that the process may take beside its Hash; PyPy, beside its interpreter as well
 _BESIDE = 60

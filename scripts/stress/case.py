@@ -9,7 +9,7 @@ import shutil
 import tempfile
 from typing import Any
 
-from scripts.torment.subject import Failure, Subject
+from scripts.stress.subject import Failure, Subject
 
 __all__ = ["Case", "Failure", "Tally"]
 
