@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class _Task:
-    """A search, and whether anybody still wants to hear of it."""
+    """A search, and whether it was dropped."""
 
     dropped = False
 
@@ -58,7 +58,7 @@ class ThinkingProtocol(Protocol):
         self.session.wait()
 
     def dropped(self) -> bool:
-        """Does nobody want to hear of the search that was started last?"""
+        """Was the search that was started last dropped?"""
         return self._task.dropped
 
     def silence(self) -> None:

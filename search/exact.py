@@ -1,4 +1,4 @@
-"""The root of an exact search: which moves are best, and what they are worth.
+"""The root of an exact search: which moves are best, and their values.
 
 Each root move has bounds of its value.  Questions in a window narrow them until the
 best move's lower bound meets the highest upper bound of all; with MultiPV that is

@@ -161,7 +161,7 @@ def _pairs(slots: int) -> tuple[Words, Words]:
 
 
 class SharedWords:
-    """So many 64-bit words in memory that other processes have, too: `words`.
+    """`words`: this many 64-bit words in memory that other processes share.
 
     memory: a function from a number of bytes to an mmap.
     """
@@ -186,7 +186,7 @@ class SharedWords:
 
 
 def _words(count: int) -> Words:
-    """So many 64-bit words, all 0, or more.
+    """At least this many 64-bit words, all 0.
 
     The system hands out cleared memory as it is first touched: gigabytes cost no time
     before they are used.  On CPython a mapping leaves it at that, an array clears them

@@ -1,4 +1,4 @@
-"""Minimax and alpha-beta as the lecture has them: child by child from left to right, nothing else.
+"""Minimax and alpha-beta as in a first lecture: child by child, from left to right.
 
 No table, no ordering, one pass at full depth.  Values are the maximiser's, who is
 player 0.  alpha is what the maximiser can be sure of already, beta what the minimiser

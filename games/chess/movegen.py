@@ -154,7 +154,7 @@ def move_generators(board: list[int], pieces: Pieces) -> tuple[Captures, Quiets,
 
     def quiets_to(
             side: int, history: History, occupancy: int, targets: list[int]) -> list[int]:
-        """Those of `quiets` that lead to the squares targets[piece], a bitboard."""
+        """The moves of `quiets` that lead to the squares targets[piece], a bitboard."""
         out: list[int] = []
         add = out.append
         occupied = occupancy | occupancy >> 64

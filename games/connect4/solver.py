@@ -1,4 +1,4 @@
-"""The exact solver: what a position of Connect Four is worth with perfect play.
+"""The exact solver: the value of a position of Connect Four with perfect play.
 
 The method is Pascal Pons' (blog.gamesolver.org): alpha-beta with null windows over
 moves that don't lose at once, ordered by the threats that they make, with a table of

@@ -93,7 +93,7 @@ class Board:
                 and is_forbidden(self.lines, self.codes, cell))
 
     def permitted(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
-        """Those of `cells` that Renju does not forbid to `side`."""
+        """The `cells` that Renju does not forbid to `side`."""
         if side != self.restricted:
             return cells
         return [cell for cell in cells if not self.forbidden(side, cell, packed)]
