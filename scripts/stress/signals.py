@@ -25,11 +25,20 @@ _TOURNAMENT = str(ROOT / "scripts" / "tournament")
 
 def run(case: Case) -> None:
     """One end of an engine, or a tournament that is ended and taken up again."""
+    _pass_on_signals()
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
         case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input,
                           _stopped))(case)
+
+
+def _pass_on_signals() -> None:
+    """Signals that are ignored here, as under nohup, end the programs that are started."""
+    for number in _ENDING:
+        if signal.getsignal(number) is signal.SIG_IGN:
+            # Programs inherit what is ignored, but not a handler.
+            signal.signal(number, lambda *_: None)
 
 
 def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:
