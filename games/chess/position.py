@@ -361,20 +361,6 @@ class ChessPosition(Position):
         if move is not None:
             yield Line(self.evaluate(), [move], 1, exact=True)
 
-    def perft(self, depth: int) -> int:
-        """The number of lines of `depth` moves; draws other than stalemate end none."""
-        if depth <= 0:
-            return 1
-        moves = self.playable_moves()
-        if depth == 1:
-            return len(moves)
-        total = 0
-        for move in moves:
-            self.make(move)
-            total += self.perft(depth - 1)
-            self.undo()
-        return total
-
 
 def _capture_square(move: int, side: int) -> int:
     """Where the captured piece stands, if any: behind the target square for en passant."""
