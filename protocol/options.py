@@ -5,7 +5,7 @@ by UCI's name, and all protocols, records and command lines call them so.
 """
 from __future__ import annotations
 
-from search.session import SessionError
+from search.session import read_setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,14 +39,5 @@ def set_option(session: Session, name: str, text: str) -> None:
 
     Its name inside the engine will do, too.
     """
-    wanted = name.strip().lower()
-    for option in wire_options(session.options()):
-        if wanted in (option.name.lower(), own_name(option.name).lower()):
-            break
-    else:
-        raise SessionError(f"no such option: {name.strip()[:80]}")
-    try:
-        value = option.read(text)
-    except ValueError as error:
-        raise SessionError(str(error)) from None
+    option, value = read_setting(wire_options(session.options()), name, text, own_name)
     session.set_value(own_name(option.name), value)

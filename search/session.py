@@ -71,6 +71,25 @@ class SessionError(Exception):
     """Something that can't be done now, in words."""
 
 
+def read_setting(options: Iterable[Option], name: str, text: str,
+                 alias: Callable[[str], str] = str) -> tuple[Option, Any]:
+    """The option of this name, in any case, and its value read from its text.
+
+    alias(an option's name): another name that will do.  SessionError for unknown names
+    and unfit values.
+    """
+    wanted = name.strip().lower()
+    for option in options:
+        if wanted in (option.name.lower(), alias(option.name).lower()):
+            break
+    else:
+        raise SessionError(f"no such option: {name.strip()[:80]}")
+    try:
+        return option, option.read(text)
+    except ValueError as error:
+        raise SessionError(str(error)) from None
+
+
 class Session:
     """One game in progress, its options and its search.
 
@@ -104,15 +123,7 @@ class Session:
 
         SessionError for unknown names and unfit values.
         """
-        for option in self.options():
-            if option.name.lower() == name.strip().lower():
-                break
-        else:
-            raise SessionError(f"no such option: {name.strip()[:80]}")
-        try:
-            value = option.read(text)
-        except ValueError as error:
-            raise SessionError(str(error)) from None
+        option, value = read_setting(self.options(), name, text)
         self.set_value(option.name, value)
         return option
 
