@@ -33,6 +33,11 @@ class Parser(argparse.ArgumentParser):
         """The help, its commands as they are written here."""
         return as_called(super().format_help())
 
+    def add_plugin_option(self) -> None:
+        """Add --plugin, as all scripts take it: repeated, a list of the files or modules."""
+        self.add_argument("--plugin", metavar="FILE-OR-MODULE", action="append", default=[],
+                          help="add games from it")
+
     def error(self, message: str | Exception) -> NoReturn:
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)

@@ -123,7 +123,7 @@ def build_parser() -> Parser:
         help="pairs of games for each pairing (default 1)")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
         help="of the game, e.g. BoardSize=9")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    parser.add_plugin_option()
     for add_group in (_add_terms, _add_openings, _add_ends, _add_running):
         add_group(parser)
     return parser

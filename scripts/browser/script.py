@@ -62,13 +62,7 @@ def build_parser() -> Parser:
     add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
     add("--no-browser", action="store_true", help="only print the address")
     add("--port", metavar="N", type=int, default=0, help="of the server (default: a free one)")
-    add(
-        "--plugin",
-        metavar="FILE-OR-MODULE",
-        action="append",
-        default=[],
-        help="add games from it",
-    )
+    parser.add_plugin_option()
     return parser
 
 

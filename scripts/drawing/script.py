@@ -61,7 +61,7 @@ def _parser() -> Parser:
         help="write a picture there: .svg, .tex (TikZ), .png or .pdf (where a converter is there), "
         "- for SVG on the standard output; with --steps a name not ending in .svg is a folder "
         "(default: text in the terminal)")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    parser.add_plugin_option()
     return parser
 
 

@@ -82,13 +82,7 @@ def _parser() -> Parser:
     parser = Parser(_SCRIPT, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
     add("--game", metavar="NAME", required=True, help="a game of the registry")
-    add(
-        "--plugin",
-        metavar="FILE-OR-MODULE",
-        action="append",
-        default=[],
-        help="add games from it",
-    )
+    parser.add_plugin_option()
     add(
         "-o",
         "--output",

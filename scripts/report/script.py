@@ -102,13 +102,7 @@ def _parser() -> Parser:
     )
     bounds.add_argument("--depth", metavar="PLIES", type=int, help="a position")
     bounds.add_argument("--nodes", metavar="N", type=int, help="a position")
-    add(
-        "--plugin",
-        metavar="FILE-OR-MODULE",
-        action="append",
-        default=[],
-        help="add games from it",
-    )
+    parser.add_plugin_option()
     jobs.add_options(parser, "games")
     return parser
 

@@ -116,7 +116,7 @@ def build_parser() -> Parser:
         help="print line after line, with letters for pieces, as in a pipe")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
         help="of the game, e.g. BoardSize=9")
-    add("--plugin", metavar="FILE-OR-MODULE", action="append", default=[], help="add games from it")
+    parser.add_plugin_option()
     return parser
 
 
