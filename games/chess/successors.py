@@ -147,8 +147,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         prune_none = pv_node or in_check or exact
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
-        # May its static evaluation cut a child unmade?  Not where fifty moves end the
-        # game.
+        # May a child's evaluation cut it unmade?  Not where fifty moves end the game.
         child_cuts = endgame_score is None and not exact and rule50 < FIFTY_MOVES - 1
         cut_child, child_beta = child_cuts and not pv_node and alpha < MAX_SCORE, -alpha
         here, parent_static = base + ply, evals[ply - 1]
