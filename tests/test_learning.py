@@ -323,6 +323,30 @@ def test_make_and_undo_keep_the_evaluation_up_to_date(name, game):
     assert len(seen) > 5
 
 
+@pytest.mark.parametrize("name", ["othello", "connect4", "kalah", "pagegame"])
+def test_self_play_counts_what_a_position_shows(name, game):
+    network = network_of(registry.get(name), kinds=["cells", "rows"])
+    layout, dice = network.layout, random.Random(name)
+    for _ in range(2):
+        position = rules.start(registry.get(name))
+        numbers = network.attach(position)
+        while position.legal_moves():
+            codes, expected = layout.reader()(position), []
+            for pattern in layout.patterns:
+                content = 0
+                for cell in pattern:
+                    content = content * layout.base + codes[cell]
+                expected.append(content)
+            assert list(numbers()) == [*expected, layout.cells - list(codes).count(0)]
+            position.make(dice.choice(position.legal_moves()))
+
+
+def test_keys_are_followed_where_they_tell_what_a_move_changes(game):
+    assert Survey(game).follows and Survey(registry.get("tictactoe")).follows
+    # Keys that mix the whole board tell of no change twice.
+    assert not Survey(registry.get("connect4")).follows
+
+
 # ---- files --------------------------------------------------------------------------------------------
 
 

@@ -109,7 +109,7 @@ class Evaluation:
                               for table in self._tables]
             return
         self._groups = Groups(layout)
-        self._count = packed(self._groups.counter())
+        self._count = packed(layout, self._groups)
         self._unpack = Struct(f"<{len(self._groups.cells) + 1}Q").unpack
         self._changes: dict[tuple[int, int], int] = {}
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
@@ -214,7 +214,7 @@ class _Features:
                 row = worth[code * base:(code + 1) * base]
                 self._pairs[low][code][high - low - 1] = row
 
-    def value(self, codes: list[int]) -> int:
+    def value(self, codes: Sequence[int]) -> int:
         """The score for the side to move."""
         total = sum(map(getitem, self._singles, codes))
         for number, (rows, code) in enumerate(zip(self._pairs, codes), 1):
@@ -268,15 +268,17 @@ class _Contents(dict[int, int]):
         return value
 
 
-def packed(counter: Callable[[Position], tuple[int, ...]]) -> Callable[[Position], int]:
-    """contents(position): what a Groups.counter finds, as the words of one number, lowest first."""
-    def contents(position: Position) -> int:
-        found = 0
-        for number in reversed(counter(position)):
-            found = found << _WORD | number
-        return found
+def packed(layout: Layout, groups: Groups) -> Callable[[Position], int]:
+    """contents(position): those of the groups, and last how many cells are occupied.
 
-    return contents
+    They are the words of one number, lowest first.
+    """
+    read, occupied = layout.reader(), 1 << _WORD * len(groups.cells)
+    parts = []
+    for places in groups.places():
+        part = sum(place_value << _WORD * group for group, place_value in places)
+        parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
+    return lambda position: sum(map(getitem, parts, read(position)))
 
 
 def contents_of(position: Position, layout: Layout, count: Callable[[Position], Contents],
@@ -285,7 +287,7 @@ def contents_of(position: Position, layout: Layout, count: Callable[[Position], 
                 minus: Callable[[Contents, Contents], Contents]) -> Callable[[], Contents]:
     """contents(): what `count` finds in the position as it stands.
 
-    count: a Groups.counter, or one that is `packed`.
+    count: a Groups.counter, or `packed`.
 
     Where the game's keys allow it, its make and undo keep that up to date from here on.
     changes: how moves change it, by move and change of the key; what is found is added.

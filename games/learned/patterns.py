@@ -86,15 +86,27 @@ class Layout:
             return None
         return f"its board is {self.columns}x{self.rows}, the game's {size}"
 
-    def reader(self) -> Callable[[Position], list[int]]:
-        """codes(position): the codes of its cells."""
+    def reader(self) -> Callable[[Position], Sequence[int]]:
+        """codes(position): the codes of its cells.
+
+        What was never seen while the weights were learned counts as an empty cell.
+        """
         if self.kind == FEATURES:
             most = self.base - 1
             return lambda position: [code if code < most else most for code in position.features()]
-        # What was never seen while the weights were learned counts as an empty cell.
         codes = self._codes
-        return lambda position: [codes.get(cell, 0) for row in position.board() or ()
-                                 for cell in row]
+        single = {symbol for symbol in self.symbols if len(symbol) == 1 and symbol.isascii()}
+        table = bytes(codes[chr(code)] if chr(code) in single else 0 for code in range(256))
+        characters = len(single) == len(codes)
+
+        def read(position: Position) -> Sequence[int]:
+            rows = position.board() or ()
+            if characters and isinstance(rows[0], str):
+                # The same at once, where each cell is a character.
+                return "".join(map(str, rows)).encode("ascii", "replace").translate(table)
+            return [codes.get(cell, 0) for row in rows for cell in row]
+
+        return read
 
     def phase_table(self) -> list[int]:
         """The phase by the number of occupied cells."""
@@ -176,23 +188,36 @@ class Groups:
             found.setdefault(tuple(sorted(home)), []).append(number)
         self.cells, self.members = _merged(found, _digits(layout))
 
-    def counter(self) -> Callable[[Position], tuple[int, ...]]:
-        """numbers(position): the contents of the groups, and last how many cells are occupied."""
-        layout, size = self._layout, len(self.cells)
-        codes = layout.reader()
-        parts: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
+    def places(self) -> list[list[tuple[int, int]]]:
+        """By cell: [(group, what a code of 1 adds to its content)]."""
+        found: list[list[tuple[int, int]]] = [[] for _ in range(self._layout.cells)]
         for group, cells in enumerate(self.cells):
             for place, cell in enumerate(reversed(cells)):
-                parts[cell].append((group, layout.base ** place))
+                found[cell].append((group, self._layout.base ** place))
+        return found
+
+    def counter(self) -> Callable[[Position], tuple[int, ...]]:
+        """numbers(position): the contents of the groups, and last how many cells are occupied.
+
+        Only what differs from the position of the call before is counted.
+        """
+        read, size, places = self._layout.reader(), len(self.cells), self.places()
+        empty: Sequence[int] = [0] * self._layout.cells
+        # What was seen last, in one piece: threads may share it.
+        last = [(empty, (0,) * (size + 1))]
 
         def numbers(position: Position) -> tuple[int, ...]:
-            found = [0] * (size + 1)
-            for code, part in zip(codes(position), parts):
-                if code:
-                    found[size] += 1
-                    for group, place_value in part:
-                        found[group] += code * place_value
-            return tuple(found)
+            codes, (before, known) = read(position), last[0]
+            found = list(known)
+            for cell, code in enumerate(codes):
+                old = before[cell]
+                if code != old:
+                    found[size] += (code > 0) - (old > 0)
+                    for group, place_value in places[cell]:
+                        found[group] += (code - old) * place_value
+            result = tuple(found)
+            last[0] = codes, result
+            return result
 
         return numbers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from games.base import MoveError, Outcome, Position
 from games.grid import read_square, square_name
 from games.othello import notation
-from games.othello.lanes import LANES, PASS, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, PASS, ROW, SQUARE_ORDER, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +21,19 @@ _STEP, _FLIPS, _FULL = LANES.step, LANES.flips, LANES.full
 
 # Added to the key when White is to move.
 _KEY_SIDE = 0x17A6E5D4C3B29180
+
+
+class _Rows(dict[tuple[int, int], str]):
+    """What a row shows, by the bits of Black's and of White's discs; found when asked for."""
+
+    def __missing__(self, discs: tuple[int, int]) -> str:
+        black, white = discs
+        row = "".join("X" if black >> x & 1 else "O" if white >> x & 1 else "." for x in range(8))
+        self[discs] = row
+        return row
+
+
+_ROWS, _OFFSETS = _Rows(), tuple(range(0, 8 * ROW, ROW))
 
 
 def start_position(game: Game) -> OthelloPosition:
@@ -122,13 +135,8 @@ class OthelloPosition(Position):
         return move & 7, self._rank(move >> 3)
 
     def board(self) -> list[str]:
-        black, white = self.discs()
-        cells = ["."] * 64
-        for square in black:
-            cells[square] = "X"
-        for square in white:
-            cells[square] = "O"
-        rows = ["".join(cells[8 * y:8 * y + 8]) for y in range(8)]
+        black, white = (self.opp, self.own) if self.side else (self.own, self.opp)
+        rows = [_ROWS[black >> offset & 255, white >> offset & 255] for offset in _OFFSETS]
         return rows if self.game.rank_one_on_top else rows[::-1]
 
     def notes(self) -> list[str]:

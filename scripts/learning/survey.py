@@ -17,6 +17,8 @@ _GAMES, _POSITIONS = 200, 10_000
 # A symmetry of the board has to hold in so many games; one that changes the players' sides
 # for so many of the changes that moves made, as far as these were seen this often.
 _PARALLEL_GAMES, _SHARE, _OFTEN = 6, 0.95, 5
+# Keys that tell what a move changes are of use where such changes come again this often.
+_AGAIN = 0.3
 _MOST_SUCCESSORS = 3000  # that are looked at in such games
 # A pattern has at most so many contents, a small board as a whole so many; longer lines are
 # cut into pieces of so many.
@@ -58,6 +60,8 @@ class Survey:
         self._kinds: dict[tuple[int, int], Any] = {}
         self.follows = self.kind == BOARD and not overrides(position, "make_null")
         margins = [margin for margin in self._play() if margin is not None]
+        moves = sum(self._changes.values())
+        self.follows = self.follows and moves - len(self._kinds) >= _AGAIN * moves
         self.scale = (
             math.sqrt(sum(map(_square, margins)) / len(margins)) or 1.0 if margins else None
         )
