@@ -319,7 +319,7 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     plies = game["plies"]
     assert [ply["mark"] for ply in plies] == ["", "blunder", "", "", "blunder", "blunder", "", "", ""]
     assert plies[0]["pieces"] == [[1, 1, "X"]] and game["start"]["turn"] == "X to move" and plies[0]["turn"] == "O to move"
-    assert plies[1]["before"] == "+0.00" and plies[1]["score"] == "X wins in 3"
+    assert plies[1]["before"] == "0.00" and plies[1]["score"] == "X wins in 3"
     better = plies[1]["better"]
     assert better[0]["cells"][0][0] in (0, 2) and better[0]["cells"][0][1] in (0, 2), "a corner holds the draw"
     assert all(len(after["pieces"]) == len(step["pieces"]) + 1 for step, after in zip(better, better[1:]))
@@ -350,6 +350,21 @@ def test_names_in_records_are_text(tmp_path):
     text = (tmp_path / "evil-analysed.html").read_text(encoding="utf-8")
     assert "<img" not in text and text.count("</script>") == 2
     Page(text)
+
+
+# How many numbers of moves stand on another line than their move, over many widths of the list.
+ALONE = """(() => {
+  const list = document.querySelector("section.game:not([hidden]) .moves");
+  const top = (element) => element.getBoundingClientRect().top;
+  let alone = 0;
+  for (let width = 50; width < 250; width += 5) {
+    list.style.width = width + "px";
+    for (const number of list.querySelectorAll(".number"))
+      alone += Math.abs(top(number) - top(number.nextElementSibling)) > 9;
+  }
+  list.style.width = "";
+  return alone;
+})()"""
 
 
 @pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -392,6 +407,9 @@ def test_the_report_in_a_browser(tmp_path):
         at(1)
         page.resize(360, 700)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
+        assert page.evaluate(ALONE) == 0, "numbers that stand alone at the end of a line"
+        ticks = page.evaluate("[...document.querySelectorAll('section.game:not([hidden]) .tick')].map(tick => tick.textContent)")
+        assert {"0.00", "+2.00", "\N{MINUS SIGN}2.00"} <= set(ticks)
         page.choose("nav select", 1)
         page.wait("location.hash === '#2.0'")
         assert page.text(f"{shown}h1").startswith("C") and page.errors == []

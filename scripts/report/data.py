@@ -14,11 +14,11 @@ from games.grid import read_square
 from games.types import Cell
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
-from protocol.scores import note_text
 from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.report.analysis import NAMES, Verdict
+from scripts.report.scores import printed_note
 
 _CELL = 48.0
 _SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")
@@ -48,7 +48,7 @@ def game_data(
         "start": {
             **shown.position(first),
             "chance": verdicts[0].chance,
-            "score": note_text(verdicts[0], first.game),
+            "score": printed_note(verdicts[0], first.game),
         },
         "plies": plies,
         "result": record.result,
@@ -74,7 +74,8 @@ def _ply(
     is marked.
     """
     step = {"move": numbered(position, move) + note.mark, "mark": NAMES.get(note.mark, ""),
-            "before": note_text(before, position.game), "score": note_text(note, position.game),
+            "before": printed_note(before, position.game),
+            "score": printed_note(note, position.game),
             "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
     step["cells"] = cells_of(position, move)
     position.make(move)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from games.base import Game
 from protocol.records.record import GameRecord, Note
-from protocol.scores import points
 from scripts.drawing.svg import element, escape, text
 from scripts.report.analysis import Verdict, expected
+from scripts.report.scores import printed_points
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}
 _WIDTH, _HEIGHT = 900.0, 240.0
@@ -114,7 +114,7 @@ def _levels(game: Game, y: Callable[[float], float]) -> Iterator[str]:
         )
         if abs(step) != 3:
             yield text(
-                points(score, game),
+                printed_points(score, game),
                 _LEFT - 7,
                 y(expected(score, game)) + 4,
                 class_="tick",

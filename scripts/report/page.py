@@ -10,11 +10,11 @@ from typing import Any
 
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
-from protocol.scores import note_text
 from scripts.drawing.svg import escape
 from scripts.report.analysis import NAMES, Verdict, accuracy
 from scripts.report.data import game_data
 from scripts.report.graph import graph
+from scripts.report.scores import printed_note
 
 _POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -146,19 +146,22 @@ def _moves(record: GameRecord, notes: Sequence[Note]) -> tuple[str, list[str]]:
     for ply, (position, move) in enumerate(record.positions()):
         note, number = notes[ply], turns[ply][0]
         shown, dots = move_words(position, move) + note.mark, "." if position.side == 0 else "…"
+        kind = f" {NAMES[note.mark]}" if note.mark else ""
+        button = (
+            f'<button type="button" class="move{kind}" data-ply="{ply + 1}">'
+            f"{escape(shown)}</button>"
+        )
         if (
             position.side == 0
             or ply == 0
             or not position.game.alternates
             and turns[ply - 1] != turns[ply]
         ):
-            words.append(f'<span class="number">{number}{dots}</span>')
-        kind = f" {NAMES[note.mark]}" if note.mark else ""
-        words.append(
-            f'<button type="button" class="move{kind}" data-ply="{ply + 1}">'
-            f"{escape(shown)}</button>"
-        )
-        tips.append(f"{number}{dots} {shown}  {note_text(note, record.start.game)}")
+            # as one word: no number stands alone at the end of a line
+            button = (f'<span class="numbered"><span class="number">{number}{dots}</span> '
+                      f"{button}</span>")
+        words.append(button)
+        tips.append(f"{number}{dots} {shown}  {printed_note(note, record.start.game)}")
     return "\n".join(words), tips
 
 

@@ -127,7 +127,7 @@ function show() {
     const current = Number(button.dataset.ply) === here.ply;
     button.toggleAttribute("aria-current", current);
     if (current) {
-      const list = button.parentElement;
+      const list = button.closest(".moves");
       if (
         button.offsetTop < list.scrollTop
         || button.offsetTop + button.offsetHeight > list.scrollTop + list.clientHeight
