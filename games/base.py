@@ -271,6 +271,13 @@ class Position:
         """The static evaluation for the side to move."""
         return 0
 
+    def win_scale(self) -> Score:
+        """The advantage that wins about three games in four from here.
+
+        Game.win_scale, unless a game knows how sure a score is at its stages.
+        """
+        return self.game.win_scale
+
     def evaluation_terms(self) -> list[tuple[str, Score]]:
         """[(name, score)] for the side to move, adding up to evaluate(); empty without terms."""
         return []

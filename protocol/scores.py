@@ -67,9 +67,9 @@ def note_text(note: Judged, game: Game) -> str:
     return points(score, game)
 
 
-def winrate(score: int, game: Game) -> float:
-    """The expected result, 0 to 1, a draw being a half."""
-    win, draw, _ = wdl(score, game.win_scale)
+def winrate(score: int, position: Position) -> float:
+    """The expected result in `position`, 0 to 1, a draw being a half."""
+    win, draw, _ = wdl(score, position.win_scale())
     return float((win + draw / 2) / 1000)
 
 

@@ -7,9 +7,10 @@ import pytest
 from protocol.records.formats import read_records
 from protocol.records.record import GameRecord, Start
 from protocol.records.san import move_words
+from protocol.scores import winrate
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
-from scripts.report.analysis import analyse, expected, mark_of
+from scripts.report.analysis import analyse, mark_of
 from search.limits import Limits
 
 
@@ -75,6 +76,26 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
     assert any(moves and move not in moves for _, _, moves in again)
 
 
+class Unmoved:
+    """An engine that sees White ahead by ten discs wherever it is asked."""
+
+    protocol = "uci"
+
+    def new_game(self):
+        pass
+
+    def think(self, start, moves, limits, due, patience):
+        position = start.position(moves)
+        text = position.move_text(position.legal_moves()[0])
+        return Answer(position.parse_move(text), text, 0.1,
+                      [Info(5, -1000 if position.side == 0 else 1000, None, 1, [text])])
+
+
+def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():
+    verdicts, found = analyse(read("f5d6c5f4e3c6f3g5", "othello"), Unmoved(), Limits(nodes=9))
+    assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
+
+
 # ---- where every verdict can be computed ---------------------------------------------------------------
 
 
@@ -107,9 +128,10 @@ def late_games(name, rng, count, left):
             yield from_ply(GameRecord(Start(name), moves), len(moves) - left if left else 0)
 
 
-def chance(value, game):
+def chance(value, position):
     """The expected score of the player who moves first."""
-    return expected(value * game.margin_unit, game) if game.name == "othello" else (1 + value) / 2
+    game = position.game
+    return winrate(value * game.margin_unit, position) if game.name == "othello" else (1 + value) / 2
 
 
 @pytest.mark.parametrize("name, left, limits", [
@@ -120,16 +142,18 @@ def test_every_mistake_is_marked_and_nothing_else_where_the_truth_can_be_compute
         verdicts, notes = analyse(record, engine, Limits(**limits))
         for (position, move), note, verdict in zip(record.positions(), notes, verdicts):
             game = position.game
-            before = chance(truth(name, position.text()), game)
+            best = truth(name, position.text())
+            before = chance(best, position)
             position.make(move)
-            lost = abs(before - chance(truth(name, position.text()), game))
+            worth = truth(name, position.text())
             position.undo()
+            lost = abs(before - chance(worth, position))
             assert verdict.chance == pytest.approx(before) and note.lost == pytest.approx(lost)
             assert note.mark == mark_of(lost, game)
             if note.mark:
                 wrong += 1
                 position.make(note.best[0])
-                assert abs(before - chance(truth(name, position.text()), game)) < 1e-9, "the better move is the best"
+                assert truth(name, position.text()) == best, "the better move is the best"
                 position.undo()
     assert wrong >= 3
 
@@ -165,9 +189,9 @@ def test_a_position_of_the_ffo_suite(engine, move):
     start = Start("othello", FFO)
     record = GameRecord(start, [start.position().parse_move(move)])
     _, (note,) = analyse(record, engine, Limits(nodes=30000))
-    game = start.game
-    lost = chance(WORTH["g8"], game) - chance(WORTH[move], game)
-    assert note.mark == mark_of(lost, game)
+    before = start.position()
+    lost = chance(WORTH["g8"], before) - chance(WORTH[move], before)
+    assert note.mark == mark_of(lost, start.game)
     if note.mark:
         position = start.position()
         assert position.move_text(note.best[0]) == "g8"

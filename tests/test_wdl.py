@@ -2,6 +2,8 @@
 import pytest
 
 from games.base import MAX_SCORE, WIN
+from protocol.records.record import Start
+from protocol.scores import winrate
 from search.wdl import wdl
 
 SCORES = [-WIN, -MAX_SCORE, -100000] + list(range(-3000, 3001, 7)) + [100000, MAX_SCORE, WIN]
@@ -24,3 +26,11 @@ def test_certain_results():
     assert wdl(WIN - 3, 200) == (1000, 0, 0) and wdl(3 - WIN, 200) == (0, 0, 1000)
     win, draw, loss = wdl(0, 200)
     assert win == loss < draw
+
+
+def test_the_same_lead_of_othello_is_surer_with_fewer_empty_squares():
+    position, shares = Start("othello").position(), []
+    while position.outcome() is None:
+        shares.append(winrate(400, position))
+        position.make(position.legal_moves()[0])
+    assert shares == sorted(shares) and shares[0] < 0.6 and shares[-1] > 0.75

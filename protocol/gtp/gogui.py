@@ -162,7 +162,7 @@ class Suggestions:
             return "TEXT the game is over"
         position, labels, colours = result.position, [], []
         for name, line in zip(self._names(result), result.lines):
-            colours.append(f"COLOR {_shade(winrate(line.score, position.game))} {name}")
+            colours.append(f"COLOR {_shade(winrate(line.score, position))} {name}")
             labels.append(f"{name} {score_label(line.score, position, line.moves)}")
         return "\n".join([*colours, f"LABEL {' '.join(labels)}",
                           f"TEXT depth {result.lines[0].depth}"])

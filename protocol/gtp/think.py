@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
-    from games.base import Game, Position
+    from games.base import Position
     from protocol.gtp.game import GtpGame
     from protocol.gtp.protocol import Gtp
     from protocol.output import Writer
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from search.session import Session
 
     OnReport = Callable[[Report, Position], None]
-    Numbers = Callable[[int, Game], str]        # what an analysis says of a score
+    Numbers = Callable[[int, Position], str]    # what an analysis says of a score
 
 # Between two lines of an analysis, in hundredths of a second, where the front end
 # does not say.
@@ -376,17 +376,17 @@ class Analysis:
             pv = self._game.variation(position, line.moves)
             if pv[0] != "pass":
                 words.append(f"info move {pv[0]} visits {max(nodes, 1)}"
-                             f" {numbers(line.score, position.game)}"
+                             f" {numbers(line.score, position)}"
                              f" order {len(words)} pv {' '.join(pv)}")
         return " ".join(words)
 
 
-def _lz_numbers(score: int, game: Game) -> str:
-    return f"winrate {round(winrate(score, game) * 10000)}"
+def _lz_numbers(score: int, position: Position) -> str:
+    return f"winrate {round(winrate(score, position) * 10000)}"
 
 
-def _kata_numbers(score: int, game: Game) -> str:
-    words = f"winrate {winrate(score, game):.4f}"
-    if is_proven(score) or held_decided(score, game):
+def _kata_numbers(score: int, position: Position) -> str:
+    words = f"winrate {winrate(score, position):.4f}"
+    if is_proven(score) or held_decided(score, position.game):
         return words
     return f"{words} scoreLead {score / 100:.2f}"

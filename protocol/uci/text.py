@@ -132,7 +132,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
         return f"info currmove {moves.drop(position, move)} currmovenumber {number} {counters}"
     score = score_words(line.score, position, line.moves) + _BOUNDS[line.bound]
     if show_wdl:
-        score += " wdl {} {} {}".format(*wdl(line.score, position.game.win_scale))
+        score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))
     return (f"info depth {line.depth} seldepth {max(report.seldepth, line.depth)}"
             f" multipv {line.multipv} score {score} {counters} pv {pv}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from games.base import Game, GameError, Position
+from games.base import GameError, Position
 from protocol.records.record import GameRecord, Note, RecordError, Start
 from protocol.records.san import move_words
 from protocol.records.steps import (
@@ -23,10 +23,9 @@ from protocol.records.steps import (
     undo,
     write_evaluation,
 )
-from protocol.scores import note_text
+from protocol.scores import note_text, winrate
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
-from scripts.report.analysis import expected
 
 LONGEST_COMMENT = 10_000
 
@@ -58,24 +57,24 @@ def _plain_line(position: Position, line: Line, number: int, side: int) -> list[
             plain["comment"] = step.comment
         if step.mark:
             plain["mark"] = step.mark
-        if step.note is not None:
-            plain["note"] = plain_note(step.note, position.game)
         if step.variations:
             plain["variations"] = [_plain_line(position, other, *before)
                                    for other in step.variations]
         found.append(plain)
         position.make(step.move)
+        if step.note is not None:
+            plain["note"] = plain_note(step.note, position)
     undo(position, len(line))
     return found
 
 
-def plain_note(note: Note, game: Game) -> dict[str, Any]:
-    """A Note as the page holds it."""
+def plain_note(note: Note, position: Position) -> dict[str, Any]:
+    """A Note as the page holds it; position: after its move."""
     if note.mate is not None:
         share = float(note.mate > 0)
     else:
-        share = expected(note.score or 0, game)
-    return {"eval": write_evaluation(note), "score": note_text(note, game), "share": share,
+        share = winrate(note.score or 0, position)
+    return {"eval": write_evaluation(note), "score": note_text(note, position.game), "share": share,
             "depth": note.depth}
 
 

@@ -21,11 +21,10 @@ from protocol.moves import read as read_move
 from protocol.records.record import Note, Start
 from protocol.records.san import move_words
 from protocol.records.steps import write_evaluation
-from protocol.scores import note_text
+from protocol.scores import note_text, winrate
 from scripts.arena.client import Client, Info
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError, Refusal
-from scripts.report.analysis import expected
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
@@ -323,7 +322,7 @@ class Reporter:
             share = float(sign * info.mate > 0 or info.mate == 0 and sign < 0)
         else:
             note = Note(score=sign * (info.score or 0))
-            share = expected(note.score or 0, game)
+            share = winrate(note.score or 0, self.position)
         return {
             "rank": info.multipv,
             "depth": info.depth,

@@ -5,20 +5,23 @@
     pypy3 scripts/lab/compare_verdicts.py tests/data/blunders.ggf --judge-nodes 800000
 
 Every position of the games goes through the judge, an engine that thinks much longer
-than the analysis does: Stockfish, or Plyglot itself where no command is named.  A
-move is a blunder where it gives away a quarter of the expected score by the judge's
-word.  A mark is false where the judge sees less than an inaccuracy in the move.
---kept FILE keeps the judge's word for the next run.
+than the analysis does: Stockfish, or Plyglot itself where no command is named.  What
+a move gave away is the same for both: the expected score before it less the one
+after it, each by the curve of search/wdl.py from the engine's score.  A move is a
+blunder where that is a quarter by the judge's word, and its mark is false where the
+judge sees less than an inaccuracy in it (scripts/report/analysis.py: MARKS).
+--kept FILE keeps the judge's scores for the next run.
 """
 from __future__ import annotations
 
 import json
 import pathlib
 import sys
-from typing import Any
+from typing import Any, Optional
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
+from games.base import Position  # noqa: E402
 from protocol.records.formats import read_records  # noqa: E402
 from protocol.records.record import GameRecord, Note, RecordError  # noqa: E402
 from protocol.records.san import move_words  # noqa: E402
@@ -31,6 +34,7 @@ from scripts.report.analysis import (  # noqa: E402
     analyse,
     final_verdict,
     judge,
+    lost_by,
     notes,
 )
 from search.limits import Limits  # noqa: E402
@@ -39,30 +43,43 @@ SCRIPT = "scripts/lab/compare_verdicts.py"
 BLUNDER, INACCURACY = MARKS[0][0], MARKS[-1][0]
 
 
-def judged(record: GameRecord, engine: Any, limits: Limits) -> list[Note]:
-    """The judge's Notes: a search of each position, and a move is worth what comes after it."""
+# (score, mate) of each position that is not the end, as a Verdict has them.
+Scores = list[tuple[Optional[int], Optional[int]]]
+
+
+def judged(record: GameRecord, engine: Any, limits: Limits) -> Scores:
+    """The judge's scores: a search of each position that is not the end."""
     engine.new_game()
-    verdicts = []
+    scores: Scores = []
     position = record.start.position()
     for ply, move in enumerate([*record.moves, None]):
-        if position.outcome() is not None:
-            verdicts.append(final_verdict(position))
-        else:
-            answer = engine.think(record.start, record.moves[:ply], limits)
-            verdicts.append(judge(position, answer))
+        if position.outcome() is None:
+            found = judge(position, engine.think(record.start, record.moves[:ply], limits))
+            scores.append((found.score, found.mate))
         if move is not None:
             position.make(move)
-    _raise(record, verdicts)
-    found: list[Note] = notes(record, verdicts)
-    return found
+    return scores
 
 
-def _raise(record: GameRecord, verdicts: list[Verdict]) -> None:
-    """A position is worth at least what the move that was played there is worth."""
-    sides = [side for _, side in record.turns()]
-    for ply in range(len(sides) - 1, -1, -1):
-        best = max if sides[ply] == 0 else min
-        verdicts[ply].chance = best(verdicts[ply].chance, verdicts[ply + 1].chance)
+def judged_notes(record: GameRecord, scores: Scores) -> list[Note]:
+    """The judge's Notes: a move is worth what comes after it."""
+    position = record.final()
+    after = _verdict(position, scores, len(record.moves))
+    verdicts = [after]
+    for ply in range(len(record.moves) - 1, -1, -1):
+        position.undo()
+        found = _verdict(position, scores, ply)
+        if lost_by(position, found, after) > 0:     # else: worth what the move is worth
+            after = found
+        verdicts.insert(0, after)
+    found_notes: list[Note] = notes(record, verdicts)
+    return found_notes
+
+
+def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
+    if ply < len(scores):
+        return Verdict.of(position, *scores[ply])
+    return final_verdict(position)
 
 
 class Tally:
@@ -136,19 +153,18 @@ def main() -> int:
 
 def compare(records: list[GameRecord], options: Any) -> Tally:
     """Judge and analyse all games."""
-    kept: list[list[float]] = []
+    kept: list[Scores] = []
     if options.kept is not None and options.kept.exists():
         kept = json.loads(options.kept.read_text(encoding="utf-8"))
     tally = Tally()
     with open_engine() as engine, open_engine(options.judge) as stronger:
         for number, record in enumerate(records):
             if number == len(kept):
-                found = judged(record, stronger, Limits(nodes=options.judge_nodes))
-                kept.append([note.lost for note in found])
+                kept.append(judged(record, stronger, Limits(nodes=options.judge_nodes)))
                 if options.kept is not None:
                     options.kept.write_text(json.dumps(kept), encoding="utf-8")
             _, ours = analyse(record, engine, Limits(nodes=options.nodes))
-            tally.add(record, ours, kept[number])
+            tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])
     return tally
 
 

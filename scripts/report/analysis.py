@@ -20,10 +20,10 @@ from games.base import Game, GameError, Position
 from protocol.moves import read as read_move
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
+from protocol.scores import winrate
 from scripts.arena.client import Answer, Client
 from scripts.arena.process import EngineError
 from search.limits import Limits
-from search.wdl import wdl
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a
 # blunder.
@@ -60,6 +60,28 @@ class Verdict:
         self.score, self.mate, self.chance = score, mate, chance
         self.line, self.depth = list(line), depth
 
+    @classmethod
+    def of(
+        cls,
+        position: Position,
+        score: int | None,
+        mate: int | None,
+        line: Iterable[int] = (),
+        depth: int | None = None,
+    ) -> Verdict:
+        """The Verdict of `position` with such a score or mate, the chance worked out."""
+        if mate is not None:
+            return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth)
+        return cls(score, None, winrate(score or 0, position), line, depth)
+
+    def worth(self, position: Position) -> float:
+        """The expected score of the player who moves first if `position` were judged so.
+
+        How much a score is worth may change from move to move; what a move gave away is
+        told by one curve, that of the position before it.
+        """
+        return self.chance if self.mate is not None else winrate(self.score or 0, position)
+
     def as_data(self) -> list[Any]:
         """The arguments that make it again, as plain data."""
         return [self.score, self.mate, self.chance, self.line, self.depth]
@@ -71,16 +93,8 @@ def judge(position: Position, answer: Answer) -> Verdict:
     line = _read_line(position, best.moves) or (
         [answer.move] if answer.move is not None else []
     )
-    if best.mate is not None:
-        return Verdict(
-            None,
-            sign * best.mate,
-            0.5 + 0.5 * sign * (1 if best.mate > 0 else -1),
-            line,
-            best.depth,
-        )
-    score = sign * (best.score or 0)
-    return Verdict(score, None, expected(score, position.game), line, best.depth)
+    mate = None if best.mate is None else sign * best.mate
+    return Verdict.of(position, sign * (best.score or 0), mate, line, best.depth)
 
 
 def final_verdict(position: Position) -> Verdict:
@@ -92,18 +106,12 @@ def final_verdict(position: Position) -> Verdict:
     assert outcome is not None, "the game goes on"
     if outcome.margin is not None:
         score = outcome.margin * position.game.margin_unit
-        return Verdict(score, None, expected(score, position.game))
+        return Verdict.of(position, score, None)
     return (
         Verdict(0, None, 0.5)
         if outcome.winner is None
         else Verdict(None, 0, 1.0 - outcome.winner)
     )
-
-
-def expected(score: int, game: Game) -> float:
-    """The expected score of the player who has `score`."""
-    win, draw, _ = wdl(score, game.win_scale)
-    return (win + draw / 2) / 1000
 
 
 def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
@@ -212,7 +220,7 @@ class Analysis:
 
     def _lost(self, position: Position, ply: int) -> float:
         """How much of the expected score the move gives away; below 0 where it gains."""
-        return lost_by(position.side, self._verdicts[ply], self._verdicts[ply + 1])
+        return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
     def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
         """The engine's Verdict on the position before move number `ply`."""
@@ -236,7 +244,7 @@ class Analysis:
         if mate is not None and position.side == (after.chance < 0.5):
             mate += 1 if after.chance > 0.5 else -1
         line = ([self._record.moves[ply]] + after.line)[:LONGEST_LINE]
-        return Verdict(after.score, mate, after.chance, line, after.depth)
+        return Verdict(after.score, mate, after.worth(position), line, after.depth)
 
 
 def analyse(
@@ -272,11 +280,12 @@ def longer(limits: Limits, step: int | None = None, moves: list[int] | None = No
     )
 
 
-def lost_by(side: int, before: Verdict, after: Verdict) -> float:
-    """The expected score that a move of `side` gave away, from the Verdict before it to the
-    Verdict after it.
+def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
+    """The expected score that a move gave away, from the Verdict of `position` to the Verdict
+    after it.
     """
-    return (before.chance - after.chance) * (1 if side == 0 else -1)
+    lost = before.worth(position) - after.worth(position)
+    return lost if position.side == 0 else -lost
 
 
 def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
@@ -284,7 +293,7 @@ def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
     found = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
-        lost = lost_by(position.side, before, after)
+        lost = lost_by(position, before, after)
         mark = mark_of(lost, position.game)
         better = before.line if mark and before.line[:1] != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))

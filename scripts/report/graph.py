@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from games.base import Game
 from protocol.records.record import GameRecord, Note
+from protocol.scores import winrate
 from scripts.drawing.svg import element, escape, text
-from scripts.report.analysis import Verdict, expected
+from scripts.report.analysis import Verdict
 from scripts.report.scores import printed_points
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}
@@ -27,7 +27,7 @@ def graph(
     words: for each move what its tool tip says.  data-left and -right: where the game
     begins and ends.
     """
-    game, total = record.start.game, len(notes)
+    total = len(notes)
 
     def x(ply: int) -> float:
         return _LEFT + (_WIDTH - _LEFT - _RIGHT) * ply / total
@@ -52,7 +52,7 @@ def graph(
             points=f"{_LEFT},{y(0):.1f} {curve} {x(total):.1f},{y(0):.1f}",
             fill="#eef1f4",
         ),
-        *_levels(game, y),
+        *_levels(record, x, y),
         *_numbers(record, x, y(0)),
         element(
             "polyline",
@@ -99,24 +99,32 @@ def graph(
     )
 
 
-def _levels(game: Game, y: Callable[[float], float]) -> Iterator[str]:
-    """Lines across at round scores, in steps of the advantage that wins three games in four."""
+def _levels(
+    record: GameRecord, x: Callable[[int], float], y: Callable[[float], float]
+) -> Iterator[str]:
+    """Lines across at round scores, in steps of the advantage that wins three games in four at
+    the start.
+
+    They are level unless what a score is worth changes in the course of the game.
+    """
+    first = record.start.position()
+    scale = first.win_scale()
     for step in (-3, -2, -1, 0, 1, 2, 3):
-        score = step * game.win_scale
+        score = step * (round(scale, -2) or scale)
+        worth = [winrate(score, position) for position, _ in record.positions()]
+        worth.append(winrate(score, record.final()))
         yield element(
-            "line",
-            x1=_LEFT,
-            x2=_WIDTH - _RIGHT,
-            y1=y(expected(score, game)),
-            y2=y(expected(score, game)),
+            "polyline",
+            points=" ".join(f"{x(ply):.1f},{y(share):.1f}" for ply, share in enumerate(worth)),
+            fill="none",
             stroke="#8a929c",
             stroke_width=0.5 if step else 1.4,
         )
         if abs(step) != 3:
             yield text(
-                printed_points(score, game),
+                printed_points(score, first.game),
                 _LEFT - 7,
-                y(expected(score, game)) + 4,
+                y(worth[0]) + 4,
                 class_="tick",
                 text_anchor="end",
             )
