@@ -14,7 +14,7 @@ from search.root_moves import best_root_move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from games.base import Position
     from games.solver import RootMove, RootSolver
@@ -102,12 +102,15 @@ class ExactSearch:
 
         Yields the move that looks best each time one looks better than before.
         """
-        waiting = [move for move in self.moves if move not in self.found]
-        yield from self.find_best(waiting)
-        self.found.append(self.bounds(waiting)[0])
+        best = yield from self.find_best(
+            [move for move in self.moves if move not in self.found])
+        self.found.append(best)
 
-    def find_best(self, moves: list[RootMove]) -> Iterator[RootMove]:
-        """Narrow the bounds until the best of `moves` is known exactly; yields as best() does."""
+    def find_best(self, moves: list[RootMove]) -> Generator[RootMove, None, RootMove]:
+        """Narrow the bounds until the best of `moves` is known exactly, and return it.
+
+        Yields as best() does.
+        """
         shown = None
         while True:
             leader, high = self.bounds(moves)
@@ -116,7 +119,7 @@ class ExactSearch:
                 shown = leader, leader.low
                 yield leader
             if leader.low >= high:
-                return
+                return leader
             self.search_window(moves, *self.solver.window(leader.low, high))
 
     def search_window(self, moves: list[RootMove], alpha: int, beta: int) -> None:
@@ -124,12 +127,12 @@ class ExactSearch:
 
         Does nothing where the answer is known.
         """
-        if self.bounds(moves)[0].low >= beta:
+        if any(move.low >= beta for move in moves):
             return
         self.solver.cheap_bounds(moves, alpha)
         open_moves = sorted((move for move in moves if move.high > alpha),
                             key=lambda move: -move.high)
-        if not open_moves or self.bounds(moves)[0].low >= beta:
+        if not open_moves or any(move.low >= beta for move in moves):
             return
         if self.solver.number:
             reorder_for_helper(open_moves, self.solver.number)

@@ -198,11 +198,15 @@ def _words(count: int) -> Words:
         return memoryview(mmap(-1, count * _WORD)).cast("q")
     from array import array
 
-    return array("q", [0]) * max(count, _LEAST_WORDS)
+    if count > _FEW_WORDS:
+        count = max(count, _LEAST_WORDS)
+    return array("q", [0]) * count
 
 
 _MAPPED = sys.implementation.name == "cpython"
 # The C library takes blocks up to 32 megabytes from memory of its own, used before,
 # which it clears at once and keeps for ever; larger ones come from the system and go
-# back to it.
+# back to it.  PyPy's collector comes the sooner the more is asked for, used or not, so
+# small tables are left where they are.
 _LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512
+_FEW_WORDS = _MEGABYTE // _WORD

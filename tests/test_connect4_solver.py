@@ -115,16 +115,15 @@ def test_both_ways_to_find_threats_search_the_same_nodes():
 
 def test_a_question_ends_after_the_nodes_that_it_was_given():
     solver, position = Solver(Tables(1).table), played("4444")
-    late = benchmark("L2_R1")[0][0]
+    late, score = benchmark("L2_R1")[0]
     solver.begin(lambda nodes: nodes + (1 << 40))
     solver.bound(late.stones, late.mask, 0)
     before = solver.nodes()
     with pytest.raises(OutOfNodes):
-        with solver.within(777):
-            solver.bound(position.stones, position.mask, 0)
+        solver.within(777, solver.bound, position.stones, position.mask, 0)
     assert solver.nodes() == before + 777
-    with solver.within(UNLIMITED):
-        solver.bound(late.stones, late.mask, 1)
+    bound = solver.within(UNLIMITED, solver.bound, late.stones, late.mask, 1)
+    assert score >= bound if bound > 1 else score <= bound
     assert solver.nodes() > before + 777
 
 

@@ -1,7 +1,7 @@
 """The solver's search: does a position of Connect Four score more than alpha?"""
 from __future__ import annotations
 
-from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, mirrored
+from games.connect4.bits import BOARD, BOTTOM_ROW, CENTRE_FIRST, COLUMN_MASKS, count_bits, mirrored
 from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_MASK as SCORE_MASK
@@ -26,6 +26,14 @@ MIRROR_FROM = 31
 # cache: that makes the search a third faster on PyPy.
 LARGE_FROM = 11
 SMALL_MEGABYTES = 0.5
+
+# A move to be sorted is one int: the threats that it leaves (bits.py), from _PLACE_SHIFT
+# on the place of its column, the centre's first, and above that _NO_THREAT, less
+# _ONE_THREAT for each new threat, so that the best is the smallest.
+_PLACE_SHIFT = 49
+_ONE_THREAT = 8 << _PLACE_SHIFT
+_NO_THREAT = 64 * _ONE_THREAT
+_NO_MOVE = 2 * _NO_THREAT       # comes last
 
 # Helpers try so many moves in the common order: one of those refutes most positions
 # that can be refuted.
@@ -53,7 +61,8 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
     """
     large_data, large_slots, small_data, small_slots = (
         large.data, large.slots, small.data, small.slots)
-    columns = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
+    masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
+    columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
 
     def search(mine: Cells, mask: Cells, my_threats: Cells, their_threats: Cells, alpha: int,
@@ -109,12 +118,13 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
                 high = score
             table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
             return score
-        # The moves by the number of threats that they add, the centre first.
+        # The moves by the number of threats that they add, the centre first.  Each is one
+        # int, and the list begins with one: PyPy compiles a path more for each kind of
+        # list that it meets, and the empty one is a kind of its own.
         theirs, unthreatened = mine ^ mask, BOARD & ~(mask | my_threats)
         key_below, replies_stored = theirs + mask, left > LARGE_FROM
-        found: list[tuple[Cells, Cells]] = []
-        order: list[int] = []
-        for column in columns:
+        order = [_NO_MOVE]
+        for rank, column in columns:
             cell = moves & column
             if not cell:
                 continue
@@ -135,22 +145,15 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
             now = landing + cell & wins
             if now and (now & now - 1 or now & wins >> 1):
                 return left - 1 >> 1
-            # Small numbers are sorted faster than tuples: the place in `found`, less
-            # 8 for each new threat.
-            place = len(found)
-            new = wins & unthreatened
-            while new:
-                new &= new - 1
-                place -= 8
-            order.append(place)
-            found.append((cell, wins))
+            order.append(rank - count_bits(wins & unthreatened) * _ONE_THREAT | wins)
         order.sort()
+        order.pop()
         if number and replies_stored:
             reorder_for_helper(order, number, _KEPT)
         best = -BIAS
-        for place in order:
-            cell, wins = found[place & 7]
-            score = -search(theirs, mask | cell, their_threats, wins, ~alpha, left - 1)
+        for ranked in order:
+            cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
+            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
             if score > best:
                 best = score
                 if score > alpha:

@@ -108,8 +108,8 @@ class Root(RootSolver):
         lines = []
         for rank, move in enumerate(search.found, 1):
             self._budget = self._context.budget(_LINES_SHARE / number, self.nodes())
-            with self._solver.within(_LINES_NODES if self._shallow else UNLIMITED):
-                variation = search.variation(move)
+            variation = self._solver.within(_LINES_NODES if self._shallow else UNLIMITED,
+                                            search.variation, move)
             lines.append(Line(to_engine(move.low, self._left), variation,
                               plies_to_end(move.low, self._left), exact=True, multipv=rank))
         yield from lines
@@ -194,8 +194,8 @@ class Root(RootSolver):
             if move.high <= alpha:
                 return
             try:
-                with self._solver.within(_FIRST_NODES):
-                    bound = self.value(move.move, alpha, alpha + 1)
+                bound = self._solver.within(
+                    _FIRST_NODES, self.value, move.move, alpha, alpha + 1)
             except OutOfNodes:
                 continue
             if bound > alpha:

@@ -11,8 +11,6 @@ stone, 2: with the one before it); 0 for a draw.
 """
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from games.base import WIN, GiveUp
 from games.connect4.bits import (
     BOARD,
@@ -32,11 +30,13 @@ from games.entry import PACKED_SHIFT as SCORE_BITS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Protocol
+    from collections.abc import Callable
+    from typing import Any, Protocol, TypeVar
 
     from games.connect4.bits import Cells, FindThreats
     from games.types import Check, Score, Table
+
+    Answer = TypeVar("Answer")
 
     class MakeTable(Protocol):
         """A way to get tables, as Context.table is one."""
@@ -77,16 +77,15 @@ class Solver:
         self._budget = budget
         self._set_nodes(0)
 
-    @contextmanager
-    def within(self, nodes: int) -> Iterator[None]:
-        """In a `with`: OutOfNodes once so many more nodes have been searched there.
+    def within(self, nodes: int, ask: Callable[..., Answer], *arguments: Any) -> Answer:
+        """ask(*arguments), which raises OutOfNodes once it has searched so many more nodes.
 
         UNLIMITED: never.
         """
         self._node_limit = self.nodes() + nodes
         self._set_nodes(self.nodes())         # the end may come before the next look at the budget
         try:
-            yield
+            return ask(*arguments)
         finally:
             self._node_limit = UNLIMITED
 
