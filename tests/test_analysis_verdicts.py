@@ -51,7 +51,7 @@ class Stubborn:
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due, patience):
+    def think(self, start, moves, limits, due, patience, on_info):
         position = start.position(moves)
         self.asked.append((len(moves), limits.depth, limits.moves))
         if len(moves) == 1 and limits.moves is None:
@@ -84,7 +84,7 @@ class Unmoved:
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due, patience):
+    def think(self, start, moves, limits, due, patience, on_info):
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
         return Answer(position.parse_move(text), text, 0.1,
@@ -94,6 +94,33 @@ class Unmoved:
 def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():
     verdicts, found = analyse(read("f5d6c5f4e3c6f3g5", "othello"), Unmoved(), Limits(nodes=9))
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
+
+
+class Swaying:
+    """An engine that sees the player to move ahead by 3 points at depth 8 and by 7 at depth 9, `left` nodes before its limit."""
+
+    protocol = "uci"
+
+    def __init__(self, left):
+        self.left = left
+
+    def new_game(self):
+        pass
+
+    def think(self, start, moves, limits, due, patience, on_info):
+        position = start.position(moves)
+        text = position.move_text(position.legal_moves()[0])
+        for depth, score in ((8, 300), (9, 700)):
+            last = Info(depth, score, None, limits.nodes - self.left, [text])
+            on_info(last)
+        return Answer(position.parse_move(text), text, 0.1, [last])
+
+
+@pytest.mark.parametrize("game, move, left, score", [
+    ("othello", "f5", 0, 500), ("othello", "f5", 1, 700), ("chess", "e2e4", 0, 700)])
+def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(game, move, left, score):
+    (_, after), _ = analyse(read(move, game), Swaying(left), Limits(nodes=1000))
+    assert after.score == -score
 
 
 # ---- where every verdict can be computed ---------------------------------------------------------------

@@ -157,7 +157,7 @@ def compare(records: list[GameRecord], options: Any) -> Tally:
     if options.kept is not None and options.kept.exists():
         kept = json.loads(options.kept.read_text(encoding="utf-8"))
     tally = Tally()
-    with open_engine() as engine, open_engine(options.judge) as stronger:
+    with open_engine(protocol="uci") as engine, open_engine(options.judge) as stronger:
         for number, record in enumerate(records):
             if number == len(kept):
                 kept.append(judged(record, stronger, Limits(nodes=options.judge_nodes)))

@@ -21,18 +21,19 @@ from protocol.moves import read as read_move
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
 from protocol.scores import winrate
-from scripts.arena.client import Answer, Client
+from scripts.arena.client import Answer, Client, Info
 from scripts.arena.process import EngineError
 from search.limits import Limits
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a
 # blunder.
 MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
+SEVERE = ("?", "??")
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 # Where a move seems to give away so much, the positions around it are searched again,
 # so many times as long; a second time only where the first one changed the move's
-# mark.
+# mark, and where points are counted also before a move is called a mistake.
 SUSPECT = 0.05
 LONGER = (3, 9)
 DEEPER = (2, 3)         # plies, where the depth is what bounds a search
@@ -187,8 +188,9 @@ class Analysis:
                 f"again at move {ply + 1}: {move_words(position, self._record.moves[ply])}"
             )
             self._search_again(position, ply, longer(self._limits, step))
-            if mark_of(lost, position.game) == mark_of(
-                self._lost(position, ply), position.game
+            mark = mark_of(self._lost(position, ply), position.game)
+            if mark == mark_of(lost, position.game) and not (
+                mark in SEVERE and counts_points(position.game)
             ):
                 return
 
@@ -225,15 +227,19 @@ class Analysis:
     def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
         """The engine's Verdict on the position before move number `ply`."""
         due = limits.movetime
+        told: list[Info] = []
         answer = self._engine.think(
             self._record.start,
             self._record.moves[:ply],
             limits,
             due and due + 1.0,
             due and PATIENCE,
+            told.append,
         )
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine tells no score: it can't analyse")
+        if counts_points(position.game) and was_stopped(answer, limits):
+            answer.best.score = calmed(told, answer.best)
         return judge(position, answer)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
@@ -258,6 +264,34 @@ def analyse(
     engine: a scripts.arena Client.
     """
     return Analysis(record, engine, limits, progress).run()
+
+
+def counts_points(game: Game) -> bool:
+    """Is it won by so and so many points?  Its scores change a little with every depth."""
+    return game.margin_unit > 1
+
+
+def was_stopped(answer: Answer, limits: Limits) -> bool:
+    """Did the limits end the search?  Else the engine had nothing left to find out."""
+    if limits.nodes is not None:
+        return (answer.nodes or 0) >= limits.nodes
+    if limits.depth is not None:
+        return (answer.depth or 0) >= limits.depth
+    return limits.movetime is None or answer.seconds >= 0.9 * limits.movetime
+
+
+def calmed(told: Sequence[Info], last: Info) -> int | None:
+    """The score of a search, the mean of its last two depths.
+
+    Where points are counted, an evaluation favours the player who moved last, and the
+    scores of odd and even depths differ by more than a move gives away.
+    """
+    if last.score is None or last.depth is None:
+        return last.score
+    for info in reversed(told):
+        if info.multipv == 1 and not info.bound and info.depth == last.depth - 1:
+            return last.score if info.score is None else (last.score + info.score) // 2
+    return last.score
 
 
 def takes_moves(engine: Client) -> bool:

@@ -36,7 +36,8 @@ _LEGEND = """<details class="legend" open><summary>Legend</summary>
 line, ↑ or Esc back to the game, f turns the board round. The graph and every move can be
 clicked.</p>
 <p>The graph is the expected score of {first}, who moves first: 1 (a win) at its top, 0 at
-its bottom; the numbers at its left are the engine's. Scores are given for {first}, too.</p>
+its bottom. The numbers at its left are the engine's scores, and the lines across tell what
+such a lead is worth as the game goes on. Scores are given for {first}, too.</p>
 <p>A move is judged by the expected score that it gave away: <b class="inaccuracy">?!</b> an
 inaccuracy from 8 %, <b class="mistake">?</b> a mistake from 15 %, <b class="blunder">??</b>
 a blunder from 25 %. On the board the last move is orange, moves of the better line are
