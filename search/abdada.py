@@ -32,30 +32,31 @@ class Marks:
     """What the processes of a team are searching now.
 
     table: a packed Table that they share.
+    words, slots: a mark stands in words[mark % slots].
     """
 
     def __init__(self, table: Table) -> None:
-        self._words, self._slots = table.data, table.slots
+        self.words, self.slots = table.data, table.slots
 
     def set(self, key: Key, depth: int) -> int:
         """Mark a position, `depth` plies before the horizon; returns the slot for `clear`."""
         mark = key ^ depth << _DEPTH_SHIFT
-        slot = mark % self._slots
-        self._words[slot] = mark
+        slot = mark % self.slots
+        self.words[slot] = mark
         return slot
 
     def clear(self, slot: int) -> None:
         """Take a mark back: the position has been searched."""
-        self._words[slot] = 0
+        self.words[slot] = 0
 
     def has(self, key: Key, depth: int) -> bool:
         """Is a process searching this position at this depth?"""
         mark = key ^ depth << _DEPTH_SHIFT
-        return bool(self._words[mark % self._slots] == mark)
+        return bool(self.words[mark % self.slots] == mark)
 
     def deferring(self, successors: Successors) -> Successors:
         """The hook `successors` of a kernel (games/kernel.py), with marked moves last."""
-        words, slots = self._words, self._slots
+        words, slots = self.words, self.slots
 
         def unmarked_first(state: State, depth: int, ply: int, node: Node) -> Moves:
             deferred: set[Move] = set()

@@ -8,11 +8,12 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
+from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
 from search.root import think
-from search.table import Tables
+from search.table import Table, Tables
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
 GAME = registry.get("connect4")
@@ -76,6 +77,33 @@ def test_benchmark_positions(name, most_nodes):
     for pos, score in positions:
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
     assert solver.nodes() / len(positions) <= most_nodes
+
+
+def test_moves_that_another_process_searches_come_last_and_change_no_score():
+    """Another process has marked whatever this one asks for first, one time in three."""
+    class Words:
+        def __init__(self):
+            self.asked = self.deferred = self.marked = self.cleared = 0
+
+        def __getitem__(self, slot):
+            self.asked += 1
+            if self.asked % 3:
+                return 0
+            self.deferred += 1
+            return slot         # as if it were marked: there are more slots than marks
+
+        def __setitem__(self, slot, mark):
+            assert mark in (0, slot)
+            self.marked += mark > 0
+            self.cleared += mark == 0
+
+    for pos, score in benchmark("L2_R2")[:6]:
+        marks = Marks(Table(1 / 64, packed=True))
+        marks.words, marks.slots = Words(), 1 << 62
+        solver = Solver(Tables(16).table, marks=marks)
+        solver.begin()
+        assert solver.score(pos.stones, pos.mask) == score
+        assert marks.words.deferred and marks.words.marked == marks.words.cleared > 0
 
 
 def test_against_plain_minimax():

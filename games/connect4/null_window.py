@@ -6,17 +6,20 @@ from games.entry import KEY_SHIFT
 from games.entry import PACKED_BIAS as BIAS
 from games.entry import PACKED_MASK as SCORE_MASK
 from games.entry import PACKED_SHIFT as SCORE_BITS
-from games.ordering import reorder_for_helper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from games.connect4.bits import Cells, FindThreats
-    from games.types import Check, Table
+    from games.types import Check, Marks, Table
 
     # search(mine, mask, my_threats, their_threats, alpha, left): see build().
     Search = Callable[[Cells, Cells, Cells, Cells, int, int], int]
+    # search_unmarked(order, found, theirs, mask, their_threats, alpha, left): see
+    # build_unmarked().
+    SearchUnmarked = Callable[
+        [list[int], Cells, Cells, Cells, Cells, int, int], int]
 
 # With so many empty cells or more a position and its mirror image share one entry;
 # later they hardly ever meet.
@@ -35,19 +38,24 @@ _ONE_THREAT = 8 << _PLACE_SHIFT
 _NO_THREAT = 64 * _ONE_THREAT
 _NO_MOVE = 2 * _NO_THREAT       # comes last
 
-# Helpers try so many moves in the common order: one of those refutes most positions
-# that can be refuted.
-_KEPT = 3
+# With so many empty cells or more processes that search together keep out of each
+# other's way where all moves are expected to fail.
+_TOGETHER_FROM = 16
+_QUESTION_SHIFT = 50        # above a position's key
+_NEVER = 99
 
 
-def build(large: Table, small: Table, check: Check, threats: FindThreats,
-          number: int = 0) -> tuple[Search, Callable[[int], None], Callable[[], int]]:
-    """(search, set_nodes, nodes): the search, and functions that set and read its node count.
+def build(large: Table, small: Table, check: Check, threats: FindThreats, marks: Marks | None
+          ) -> tuple[Search, Callable[[int], None], Callable[[int, int], None], Callable[[], int]]:
+    """(search, set_nodes, expect, nodes): the search; functions that set and read its node count.
 
     large, small: a packed table each, for the bounds found with many and with few
     empty cells.  check(nodes) gives the node count of the next call; once the count
     has been set it is called at the next node.
-    number: of the helper that searches (games/ordering.py), 0 for none.
+    marks: of the processes that search together; None where there is but one.
+    expect(alpha, left): the next search will be one in this window.  Wins and losses
+    that are far off are rare: above 0 all moves fail, as a rule, and below it one does
+    better; by turns so in the positions below.
 
     search(mine, mask, my_threats, their_threats, alpha, left):
 
@@ -64,6 +72,8 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
     columns = [(_NO_THREAT | place << _PLACE_SHIFT, mask) for place, mask in enumerate(masks)]
     nodes = limit = 0
+    together_from = _NEVER if marks is None else _TOGETHER_FROM
+    all_fail_at = 0         # where `left` is odd (1) or even (0)
 
     def search(mine: Cells, mask: Cells, my_threats: Cells, their_threats: Cells, alpha: int,
                left: int) -> int:
@@ -148,8 +158,14 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
             order.append(rank - count_bits(wins & unthreatened) * _ONE_THREAT | wins)
         order.sort()
         order.pop()
-        if number and replies_stored:
-            reorder_for_helper(order, number, _KEPT)
+        if left >= together_from and left & 1 == all_fail_at:
+            best = search_unmarked(order, moves, theirs, mask, their_threats, alpha, left)
+            if best > alpha:
+                low = best
+            else:
+                high = best
+            table[slot] = key << KEY_SHIFT | high + BIAS << SCORE_BITS | low + BIAS
+            return best
         best = -BIAS
         for ranked in order:
             cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
@@ -162,8 +178,55 @@ def build(large: Table, small: Table, check: Check, threats: FindThreats,
         table[slot] = key << KEY_SHIFT | best + BIAS << SCORE_BITS | low + BIAS
         return best
 
+    if marks is not None:
+        search_unmarked = build_unmarked(search, marks)
+
+    def expect(alpha: int, left: int) -> None:
+        nonlocal all_fail_at
+        all_fail_at = left + (alpha < 0) & 1
+
     def set_nodes(count: int) -> None:
         nonlocal nodes, limit
         nodes, limit = count, 0
 
-    return search, set_nodes, lambda: nodes
+    return search, set_nodes, expect, lambda: nodes
+
+
+def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
+    """search_unmarked: the loop over the moves of a position where several processes search.
+
+    It marks the move that it searches, and those that another one has marked come last
+    (search/abdada.py).
+    """
+    words, slots = marks.words, marks.slots
+    masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]
+
+    def search_unmarked(order: list[int], moves: Cells, theirs: Cells,
+                        mask: Cells, their_threats: Cells, alpha: int, left: int) -> int:
+        """The best score of the `moves`, taken in this order until one beats alpha."""
+        best, deferred = -BIAS, []
+        question = theirs + mask ^ alpha + BIAS << _QUESTION_SHIFT
+        for ranked in order:
+            cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
+            mark = question + cell
+            slot = mark % slots
+            if words[slot] == mark and ranked != order[0]:
+                deferred.append(ranked)
+                continue
+            words[slot] = mark
+            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
+            words[slot] = 0
+            if score > best:
+                best = score
+                if score > alpha:
+                    return score
+        for ranked in deferred:
+            cell = moves & masks[ranked >> _PLACE_SHIFT & 7]
+            score = -search(theirs, mask | cell, their_threats, ranked & BOARD, ~alpha, left - 1)
+            if score > best:
+                best = score
+                if score > alpha:
+                    break
+        return best
+
+    return search_unmarked

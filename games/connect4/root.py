@@ -275,6 +275,6 @@ def _solver(context: Context) -> Solver:
     """The solver of this game, with the table that earlier searches filled."""
     solver: Solver | None = context.memory.get("connect4 solver")
     if solver is None:
-        solver = Solver(context.table, _TABLE_SHARE, number=context.number)
+        solver = Solver(context.table, _TABLE_SHARE, marks=context.marks())
         context.memory["connect4 solver"] = solver
     return solver

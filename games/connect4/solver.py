@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, TypeVar
 
     from games.connect4.bits import Cells, FindThreats
-    from games.types import Check, Score, Table
+    from games.types import Check, Marks, Score, Table
 
     Answer = TypeVar("Answer")
 
@@ -56,15 +56,15 @@ class Solver:
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.
     threats: a way to find them (bits.py), by default the fastest one here.
-    number: of the helper that it belongs to (games/ordering.py), 0 for none.
+    marks: of the processes that solve together; None where there is but one.
     """
 
     def __init__(self, table: MakeTable, share: float = 1.0, threats: FindThreats | None = None,
-                 number: int = 0) -> None:
+                 marks: Marks | None = None) -> None:
         self._large = table("connect4 large", share, packed=True)
         self._small = table("connect4 small", 0.0, packed=True, extra=SMALL_MEGABYTES)
-        self._search, self._set_nodes, self.nodes = build(
-            self._large, self._small, self._check, threats or fastest_threats(), number)
+        self._search, self._set_nodes, self._expect, self.nodes = build(
+            self._large, self._small, self._check, threats or fastest_threats(), marks)
         self._budget: Check | None = None
         self._node_limit = UNLIMITED
 
@@ -106,6 +106,7 @@ class Solver:
             return left + 1 >> 1
         if not left:
             return 0
+        self._expect(alpha, left)
         return self._search(mine, mask, my_wins, winning_cells(mine ^ mask, mask), alpha, left)
 
     def clear(self) -> None:
