@@ -24,7 +24,8 @@ _GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go mov
        "go ponder wtime 200 btime 200", "go ponder movetime 20", "go ponder depth 2",
        "go infinite movetime 5", "go mate 1",
        "go wtime 0 btime 0", "go depth 99 wtime 80 btime 80")
-_OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "MultiPV value 1", "MultiPV value 4",
+_OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "Threads value 1", "Threads value 2",
+            "MultiPV value 1", "MultiPV value 4",
             "Clear Hash",
             "UCI_LimitStrength value true", "UCI_LimitStrength value false", "Skill Level value 0",
             "Skill Level value 20",
