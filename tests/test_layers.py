@@ -24,7 +24,7 @@ ROOMS = {
     "report": {"jobs", "drawing", "arena"},
     "learning": {"jobs", "drawing", "arena"},
     "browser": {"jobs", "drawing", "arena", "report"},
-    "lab": {"jobs", "arena", "report"},
+    "lab": {"jobs", "arena", "report", "learning"},
 }
 
 

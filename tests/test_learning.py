@@ -13,7 +13,7 @@ from games import registry
 from games.data import DamagedError
 from games.learned import weights
 from games.learned.evaluation import Evaluation
-from games.learned.patterns import Layout
+from games.learned.patterns import Layout, gathered
 from scripts.learning import match, rules, selfplay
 from scripts.learning.learner import Learner, slope
 from scripts.learning.script import usual_path
@@ -286,6 +286,28 @@ def test_more_than_two_features_together_are_refused():
         Evaluation(weights.read(file))
 
 
+def test_features_out_of_range_are_refused():
+    class Position(type(rules.start(registry.get("kalah")))):
+        def features(self):
+            return [64, *self.pits[1:]]
+
+    class Game(type(registry.get("kalah"))):
+        def start(self, options):
+            return Position(self, 2 * (6 * [4] + [0]), 0)
+
+    with pytest.raises(SurveyError, match="numbers from 0 to 63, not .64"):
+        Survey(Game())
+
+
+def test_each_pattern_is_in_one_group(game):
+    for layout in (Survey(game).layout(), Survey(registry.get("tictactoe")).layout(), Survey(game).layout(["cells"])):
+        groups = gathered(layout)
+        assert sorted(number for _, members in groups for number in members) == list(range(len(layout.patterns)))
+        assert all(set(cells) >= set(layout.patterns[number]) for cells, members in groups for number in members)
+        assert all(layout.base ** len(cells) <= 20_000 for cells, members in groups if len(members) > 1)
+        assert len(groups) < 0.7 * len(layout.patterns)
+
+
 def test_a_game_may_name_its_symmetries():
     class Plain(type(registry.get("tictactoe"))):
         symmetries = [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
@@ -293,10 +315,11 @@ def test_a_game_may_name_its_symmetries():
     assert Survey(Plain()).symmetries() == [((2, 1, 0, 5, 4, 3, 8, 7, 6), False)]
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "kalah", "pagegame", "chess"])
-def test_make_and_undo_keep_the_evaluation_up_to_date(name, game):
+@pytest.mark.parametrize("name, kinds", [("tictactoe", None), ("connect4", ["cells", "rows"]), ("kalah", None),
+                                         ("pagegame", None), ("chess", ["cells", "rows"])])
+def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
     game = registry.get(name)
-    network = network_of(game, phases=2, kinds=["cells", "rows"])
+    network = network_of(game, phases=2, kinds=kinds)
     phases = [[100 * weight for weight in phase] for phase in network.phases]
     evaluation = Evaluation(weights.read(weights.write(name, network.layout, phases)))
     position, dice = rules.start(game), random.Random(name)
@@ -470,6 +493,19 @@ def test_a_match_asks_neither_solver_nor_kernel():
     move = player.move([3, 3])
     assert move in rules.start(registry.get("connect4")).legal_moves()
     assert 7 <= player.nodes <= 7 + 7 * 7, "two plies, without what the solver knows"
+
+
+def test_learned_weights_play_those_of_othello(tmp_path):
+    network = network_of(registry.get("othello"), kinds=["cells"])
+    phases = [[100 * weight for weight in phase] for phase in network.phases]
+    (tmp_path / "o.weights").write_bytes(weights.write("othello", network.layout, phases))
+    lab = ROOT / "scripts" / "lab"
+    for words in (["othello_fit.py", "--handmade", "hand.bin"], ["othello_learned.py", "o.weights", "hand.bin",
+                                                                "--rounds", "1", "--depth", "1"]):
+        done = subprocess.run([sys.executable, str(lab / words[0]), *words[1:]], cwd=tmp_path, encoding="utf-8",
+                              capture_output=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+    assert re.fullmatch(r"[\d.]+ % . [\d.]+ .2 games.\n", done.stdout)
 
 
 @pytest.mark.parametrize("arguments, words", [

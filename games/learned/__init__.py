@@ -1,4 +1,4 @@
-"""What a game has learned: an evaluation over patterns of cells, from a file beside the game.
+"""What a game has learned: patterns of cells and their weights, from a file beside it.
 
     patterns.py     what is looked at: cells, patterns, symmetries, phases
     weights.py      the file NAME.weights

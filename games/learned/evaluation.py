@@ -1,39 +1,46 @@
 """Positions that evaluate by learned weights.
 
-An evaluation is a few look-ups: the patterns are gathered into groups (two rows, two
-columns), and the value of all patterns of a group is remembered by the group's content.
-The contents of all groups are the words of one large number, so that a move adds one number
-to it.  Where the game's keys allow it (Layout.follows) make and undo keep it up to date, by
-differences that are found once for each kind of move; else `board()` is read.  Features
-change all over with every move: theirs are looked up one by one.
+Patterns that lie together in a window of the board are a group, whose value is found
+once for each content.  The contents of all groups are the words of one large number, so
+that a move adds one number to it.  Where the game's keys allow it (Layout.follows) make
+and undo keep it up to date, by differences that are found once for each kind of move;
+else `board()` is read.  An evaluation takes the number apart and adds up what its words
+are worth; it is remembered by the number.  Features change all over with every move:
+theirs are looked up two by two.
 """
 from __future__ import annotations
 
+from array import array
 from copy import copy
-from operator import add, getitem, mul, sub
+from operator import add, getitem, sub
 from struct import Struct
 
 from games import data
 from games.base import overrides
 from games.data import DamagedError
-from games.learned.patterns import FEATURES, Groups, Layout
+from games.learned.patterns import FEATURES, Layout, gathered, place_values
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeVar
+    from typing import TypeVar, Union
 
     from games.base import Game, Position
+    from games.learned.patterns import Cells
     from games.types import Options
 
     Contents = TypeVar("Contents")
+    # What the contents of a group are worth, in parts of a score.
+    _Worth = Union[list[int], dict[int, int]]
 
 # What is remembered is forgotten when it is more than that.
-_MOST_CONTENTS = 200_000
-_MOST_CHANGES = 200_000
-_MOST_VALUES = 100_000
-_WORD = 64      # bits of a content in the large number
+_MOST_CHANGES = 50_000
+_MOST_VALUES = 50_000
+_MOST_TWOS = 300
+_MOST_CONTENTS = 400_000        # of all groups together
+# Bits of a content in the large number, and what struct calls such words.
+_WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
 
 
@@ -79,9 +86,9 @@ def unlearned(game: Game) -> Game:
 
 
 def evaluation_of(game: Game, content: bytes, position: Position) -> Evaluation:
-    """The Evaluation of a file's bytes; DamagedError, in words, where it is of no use here.
+    """The Evaluation of a file's bytes.
 
-    position: any one of the game.
+    position: any one of the game.  DamagedError, in words, where they are of no use here.
     """
     weights = read(content)
     misfit = weights.layout.misfit(position)
@@ -104,21 +111,26 @@ class Evaluation:
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
         self._phases, self._phase_of = weights.phases, layout.phase_table()
+        # By side and phase: what the contents of each group are worth, and what features
+        # are; found when first asked for.
+        phases = range(len(weights.phases))
+        self._worth: list[list[list[_Worth]]] = [[[] for _ in phases] for _ in (0, 1)]
+        self._features: list[list[_Features | None]] = [[None for _ in phases] for _ in (0, 1)]
         if layout.kind == FEATURES:
-            self._features = [[_Features(layout, table, phase) for phase in weights.phases]
-                              for table in self._tables]
+            for pattern in layout.patterns:
+                if len(pattern) > 2 or list(pattern) != sorted(set(pattern)):
+                    raise DamagedError(f"{pattern} is no pair of features")
             return
-        self._groups = Groups(layout)
-        self._count = packed(layout, self._groups)
-        self._unpack = Struct(f"<{len(self._groups.cells) + 1}Q").unpack
+        self._groups = gathered(layout)
+        cells = [group for group, _ in self._groups]
+        most = max(layout.cells + 1, *(layout.base ** len(group) for group in cells))
+        bits, code = next(word for word in _WORDS if most <= 1 << word[0])
+        words = Struct(f"<{len(cells) + 1}{code}")
+        self._unpack, self._bytes = words.unpack, words.size
+        self._count = packed(layout, cells, bits)
+        self._parts = _parts(layout, self._groups)
         self._changes: dict[tuple[int, int], int] = {}
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
-        shares = [self._shares(cells, members)
-                  for cells, members in zip(self._groups.cells, self._groups.members)]
-        self._group_values = [
-            [[_Contents(*halves, [self._tables[side][number] for number in members], phase)
-              for halves, members in zip(shares, self._groups.members)]
-             for phase in weights.phases] for side in (0, 1)]
 
     def attach(self, position: Position) -> None:
         """Have a position evaluate by the weights, from here on."""
@@ -129,27 +141,34 @@ class Evaluation:
 
     def _by_features(self, position: Position) -> Callable[[], int]:
         """evaluate() of a position whose features are looked at."""
-        read_codes = self._layout.reader()
-        features, phase_of, size = self._features, self._phase_of, self._layout.cells
+        layout, features, phase_of = self._layout, self._features, self._phase_of
+        read_codes, size = layout.feature_reader(), layout.cells
 
         def evaluate() -> int:
-            codes = read_codes(position)
-            return features[position.side][phase_of[size - codes.count(0)]].value(codes)
+            codes, side = read_codes(position), position.side
+            phase = phase_of[size - codes.count(0)]
+            found = features[side][phase]
+            if found is None:
+                found = _Features(layout, self._tables[side], self._phases[phase])
+                features[side][phase] = found
+            return found.value(codes)
 
         return evaluate
 
     def _by_patterns(self, position: Position) -> Callable[[], int]:
         """evaluate() of a position whose board is looked at."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
-        group_values, phase_of, values = self._group_values, self._phase_of, self._values
-        unpack, size = self._unpack, 8 * (len(self._groups.cells) + 1)
+        worth, phase_of, values = self._worth, self._phase_of, self._values
+        unpack, size = self._unpack, self._bytes
 
         def evaluate() -> int:
             found, side = contents(), position.side
             value = values[side].get(found)
             if value is None:
                 words = unpack(found.to_bytes(size, "little"))
-                value = sum(map(getitem, group_values[side][phase_of[words[-1]]], words)) >> _SHIFT
+                phase = phase_of[words[-1]]
+                tables = worth[side][phase] or self._fill(side, phase)
+                value = sum(map(getitem, tables, words)) >> _SHIFT
                 if len(values[side]) >= _MOST_VALUES:
                     values[side].clear()
                 values[side][found] = value
@@ -157,22 +176,22 @@ class Evaluation:
 
         return evaluate
 
-    def _shares(self, cells: Sequence[int],
-                members: Sequence[int]) -> tuple[int, _Shares, _Shares]:
-        """(how many contents the lower half of a group has, the upper half's and its _Shares)."""
-        base, half = self._layout.base, len(cells) // 2
-        place_values = []
-        for cell in cells:
-            patterns = [self._layout.patterns[number] for number in members]
-            place_values.append([base ** (len(pattern) - 1 - pattern.index(cell)) if cell in pattern
-                           else 0 for pattern in patterns])
-        upper = len(cells) - half
-        none = [[0] * len(members)]         # a group of one cell has no lower half
-        return (base ** half, _Shares(base, place_values[:upper]),
-                _Shares(base, place_values[upper:] or none))
+    def _fill(self, side: int, phase: int) -> list[_Worth]:
+        """What the contents of each group are worth, put into self._worth."""
+        tables, weights = self._tables[side], self._phases[phase]
+        most = _MOST_CONTENTS // (2 * len(self._phases) * len(self._groups))
+        worth: list[_Worth] = []
+        for (_, members), places in zip(self._groups, self._parts):
+            if len(members) == 1:
+                worth.append([weights[number] for number in tables[members[0]]])
+            else:
+                numbers = [tables[member] for member in members]
+                worth.append(_Contents(list(zip(places, numbers)), weights, most))
+        self._worth[side][phase] = worth
+        return worth
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
-        """(what a pattern shows, its value) where that is not 0; all add up to the evaluation."""
+        """(what a pattern shows, its value) where that is not 0; together the evaluation."""
         layout = self._layout
         codes = layout.reader()(position)
         weights = self._phases[self._phase_of[len(codes) - codes.count(0)]]
@@ -184,99 +203,133 @@ class Evaluation:
             before, total = total, total + weights[numbers[content]]
             score = (total >> _SHIFT) - (before >> _SHIFT)
             if score:
-                shown = [f"{layout.square(cell)}={layout.symbols[codes[cell]]}" for cell in pattern]
-                terms.append((" ".join(shown), score))
+                shown = " ".join(f"{layout.square(cell)}={layout.symbols[codes[cell]]}"
+                                 for cell in pattern)
+                terms.append((shown, score))
         return terms
 
 
 class _Features:
     """What single features and pairs of them are worth in a phase, for a side to move.
 
-    numbers: of the weights, by pattern and content.  DamagedError where a pattern is of more
-    than two features.
+    They are taken two by two: what the two on hand are worth is remembered by their
+    codes, with what they add to each code of those behind.
+
+    numbers: of the weights, by pattern and content.
     """
 
-    def __init__(self, layout: Layout, numbers: list[list[int]], weights: list[int]) -> None:
+    def __init__(self, layout: Layout, numbers: list[list[int]],
+                 weights: list[int]) -> None:
         base, size = layout.base, layout.cells
-        none = [0] * base
-        self._singles = [none] * size
-        # By the lower feature of a pair, its code, and how far the higher one lies behind it.
-        self._pairs = [[[none] * (size - low - 1) for _ in range(base)] for low in range(size)]
+        kind = "i" if max(map(abs, weights), default=0) < 1 << 29 else "q"
+        # By a feature's code: its worth, and that with each code of those behind it.
+        singles = [[0] * base for _ in range(size)]
+        pairs = [[array(kind, [0]) * (base * (size - low - 1)) for _ in range(base)]
+                 for low in range(size)]
         for pattern, table in zip(layout.patterns, numbers):
-            worth = [weights[number] for number in table]
+            worth = array(kind, map(weights.__getitem__, table))
             if len(pattern) == 1:
-                self._singles[pattern[0]] = worth
+                singles[pattern[0]] = worth.tolist()
                 continue
-            if len(pattern) != 2 or pattern[0] >= pattern[1]:
-                raise DamagedError(f"{pattern} is no pair of features")
-            low, high = pattern
-            for code in range(base):
-                row = worth[code * base:(code + 1) * base]
-                self._pairs[low][code][high - low - 1] = row
+            low, start = pattern[0], (pattern[1] - pattern[0] - 1) * base
+            for code, row in enumerate(pairs[low]):
+                row[start:start + base] = worth[code * base:code * base + base]
+        # Where a feature's codes begin in any row, counted from the row's end.
+        self._places = range(-base * size, 0, base)
+        self._twos = [(first, first + 2, _Two(base, singles[first:first + 2],
+                                              pairs[first:first + 2]))
+                      for first in range(0, size, 2)]
 
-    def value(self, codes: Sequence[int]) -> int:
+    def value(self, codes: bytes) -> int:
         """The score for the side to move."""
-        total = sum(map(getitem, self._singles, codes))
-        for number, (rows, code) in enumerate(zip(self._pairs, codes), 1):
-            total += sum(map(getitem, rows[code], codes[number:]))
+        entries, total = list(map(add, self._places, codes)), 0
+        for first, behind, two in self._twos:
+            own, worth = two[codes[first:behind]]
+            total += own + sum(map(worth, entries[behind:]))
         return total >> _SHIFT
 
 
-class _Shares(dict[int, "list[int]"]):
-    """By the content of half a group: what it adds to the content of each of its patterns.
+class _Two(dict[bytes, "tuple[int, Callable[[int], int]]"]):
+    """By the codes of two features: (their worth, what each code behind them adds).
 
-    place_values: of each cell, most significant digit first, what a code of 1 adds to each.
+    The second is asked with a number below 0, as _Features makes it.  singles, pairs:
+    of the two, as there; the last feature may be alone.
     """
 
-    def __init__(self, base: int, place_values: list[list[int]]) -> None:
+    def __init__(self, base: int, singles: list[list[int]],
+                 pairs: list[list[array[int]]]) -> None:
         super().__init__()
-        self._base, self._place_values = base, place_values
+        self._base, self._singles, self._pairs = base, singles, pairs
 
-    def __missing__(self, content: int) -> list[int]:
-        codes, rest = [], content
-        for _ in self._place_values:
-            rest, code = divmod(rest, self._base)
-            codes.append(code)
-        shares = [sum(map(mul, codes, column)) for column in zip(*self._place_values[::-1])]
-        if len(self) >= _MOST_CONTENTS:
+    def __missing__(self, codes: bytes) -> tuple[int, Callable[[int], int]]:
+        own = sum(map(getitem, self._singles, codes))
+        rows = [row[code] for row, code in zip(self._pairs, codes)]
+        worth = rows[0]
+        if len(codes) == 2:
+            own += worth[codes[1]]
+            worth = array(worth.typecode, map(add, worth[self._base:], rows[1]))
+        if len(self) >= _MOST_TWOS:
             self.clear()
-        self[content] = shares
-        return shares
+        self[codes] = found = own, worth.__getitem__
+        return found
 
 
 class _Contents(dict[int, int]):
-    """The value of the patterns of a group, by the group's content; found when first asked for.
+    """What the patterns of a group are worth, by its content; found when asked for.
 
-    split: how many contents the lower half has.  upper, lower: the halves' _Shares.
-    tables: the numbers of the weights, by pattern and content.
+    parts: of each pattern its contents by those of the group, and the numbers of its
+    weights.  most: so many are remembered.
     """
 
-    def __init__(self, split: int, upper: _Shares, lower: _Shares, tables: list[list[int]],
-                 weights: list[int]) -> None:
+    def __init__(self, parts: list[tuple[Sequence[int], list[int]]], weights: list[int],
+                 most: int) -> None:
         super().__init__()
-        self._split, self._upper, self._lower = split, upper, lower
-        self._tables, self._weights = tables, weights
+        self._parts, self._weights, self._most = parts, weights, most
 
     def __missing__(self, content: int) -> int:
-        high, low = divmod(content, self._split)
-        weights, value = self._weights, 0
-        for table, one, other in zip(self._tables, self._upper[high], self._lower[low]):
-            value += weights[table[one + other]]
-        if len(self) >= _MOST_CONTENTS:
+        weights = self._weights
+        value = sum([weights[numbers[places[content]]]
+                     for places, numbers in self._parts])
+        if len(self) >= self._most:
             self.clear()
         self[content] = value
         return value
 
 
-def packed(layout: Layout, groups: Groups) -> Callable[[Position], int]:
-    """contents(position): those of the groups, and last how many cells are occupied.
+def _parts(layout: Layout,
+           groups: list[tuple[Cells, list[int]]]) -> list[list[array[int]]]:
+    """By group and pattern: the pattern's content by that of the group.
 
-    They are the words of one number, lowest first.
+    Patterns that lie alike in their groups share them.
     """
-    read, occupied = layout.reader(), 1 << _WORD * len(groups.cells)
+    known: dict[Cells, array[int]] = {}
+    found = []
+    for cells, members in groups:
+        patterns = [layout.patterns[number] for number in members]
+        shapes = [tuple(layout.base ** (len(pattern) - 1 - pattern.index(cell))
+                        if cell in pattern else 0 for cell in cells)
+                  for pattern in patterns]
+        for shape in shapes if len(members) > 1 else ():
+            if shape not in known:
+                contents = [0]
+                for place_value in shape:
+                    contents = [content + code * place_value
+                                for content in contents for code in range(layout.base)]
+                known[shape] = array("H", contents)
+        found.append([known[shape] for shape in shapes if shape in known])
+    return found
+
+
+def packed(layout: Layout, groups: Sequence[Cells],
+           bits: int) -> Callable[[Position], int]:
+    """contents(position): those of groups of cells, and how many cells are occupied.
+
+    They are the words of one number, of so many bits each, lowest first.
+    """
+    read, occupied = layout.reader(), 1 << bits * len(groups)
     parts = []
-    for places in groups.places():
-        part = sum(place_value << _WORD * group for group, place_value in places)
+    for places in place_values(layout, groups):
+        part = sum(place_value << bits * number for number, place_value in places)
         parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
     return lambda position: sum(map(getitem, parts, read(position)))
 
@@ -287,7 +340,7 @@ def contents_of(position: Position, layout: Layout, count: Callable[[Position], 
                 minus: Callable[[Contents, Contents], Contents]) -> Callable[[], Contents]:
     """contents(): what `count` finds in the position as it stands.
 
-    count: a Groups.counter, or `packed`.
+    count: a `counter` of patterns.py, or `packed`.
 
     Where the game's keys allow it, its make and undo keep that up to date from here on.
     changes: how moves change it, by move and change of the key; what is found is added.

@@ -1,14 +1,14 @@
 """What a learned evaluation looks at: cells, patterns of cells, symmetries, phases.
 
-A position is read as a row of small numbers, its *codes*: one for each cell of `board()`,
-a1 first (0 is an empty cell), or the game's own `features()`.  A pattern is a tuple of
-cells; what stands on them, read as the digits of one number, is its *content*, and each
-content has a weight.  The evaluation is the sum of the weights of all patterns (an n-tuple
-network: Lucas 2008, "Learning to Play Othello with N-tuple Systems").
+A position is read as a row of small numbers, its *codes*: one for each cell of
+`board()`, a1 first (0 is an empty cell), or the game's own `features()`.  A pattern is a
+tuple of cells; what stands on them, read as the digits of one number, is its *content*,
+and each content has a weight.  The evaluation is the sum of the weights of all patterns
+(an n-tuple network: Lucas 2008, "Learning to Play Othello with N-tuple Systems").
 
-It is seen from the side to move, which has weights of its own unless the players can change
-sides: then a position of the second player is looked at as one of the first.  Positions
-that symmetry maps to each other share their weights.
+It is seen from the side to move, which has weights of its own unless the players can
+change sides: then a position of the second player is looked at as one of the first.
+Positions that symmetry maps to each other share their weights.
 """
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ if TYPE_CHECKING:
 
     from games.base import Position
 
+    Cells = tuple[int, ...]
     # (where each cell goes, do the players change sides?)
-    Symmetry = tuple[tuple[int, ...], bool]
+    Symmetry = tuple[Cells, bool]
 
 BOARD, FEATURES = "board", "features"
 EMPTY = "."
-# Features count at most so far; what is more counts as that.
+# The highest number of features().
 MOST = 63
-# The content of a group is a number below that.
-_LARGEST = 1 << 62
+# Patterns are gathered into groups of cells that have at most so many contents.
+_MOST_CONTENTS = 20_000
 
 
 class Layout:
     """What is looked at, as plain data: it fits into the header of a weights file.
 
-    kind: BOARD or FEATURES.  columns, rows: of the board; features are one row. symbols:
-    what stands on cells, the empty cell first; of features the numbers from 0, as texts.
-    patterns: tuples of cells.  symmetries: pairs (where each cell goes, do the players
-    change sides?), all but the identity; with any two of them the one after the other is
-    among them. borders: from so many occupied cells on it is the next phase. follows: does
-    a key's change tell with the move which cells change?  Then make and undo keep the
-    contents up to date.
+    kind: BOARD or FEATURES.  columns, rows: of the board; features are one row.
+    symbols: what stands on cells, the empty cell first; of features the numbers from 0,
+    as texts.  patterns: tuples of cells.  symmetries: pairs (where each cell goes, do
+    the players change sides?), all but the identity; with any two of them the one after
+    the other is among them.  borders: from so many occupied cells on it is the next
+    phase.  follows: does a key's change tell with the move which cells change?  Then
+    make and undo keep the contents up to date.
     """
 
     def __init__(self, kind: str, columns: int, rows: int, symbols: Sequence[str],
@@ -92,12 +93,10 @@ class Layout:
         What was never seen while the weights were learned counts as an empty cell.
         """
         if self.kind == FEATURES:
-            most = self.base - 1
-            return lambda position: [code if code < most else most for code in position.features()]
+            return self.feature_reader()
         codes = self._codes
-        single = {symbol for symbol in self.symbols if len(symbol) == 1 and symbol.isascii()}
-        table = bytes(codes[chr(code)] if chr(code) in single else 0 for code in range(256))
-        characters = len(single) == len(codes)
+        characters = all(len(symbol) == 1 and symbol.isascii() for symbol in codes)
+        table = bytes(codes.get(chr(code), 0) for code in range(256)) if characters else b""
 
         def read(position: Position) -> Sequence[int]:
             rows = position.board() or ()
@@ -108,15 +107,23 @@ class Layout:
 
         return read
 
+    def feature_reader(self) -> Callable[[Position], bytes]:
+        """codes(position): the features, at most those that were seen in learning."""
+        most = self.base - 1
+        lowered = bytes(min(number, most) for number in range(256))
+        return lambda position: bytes(position.features()).translate(lowered)
+
     def phase_table(self) -> list[int]:
         """The phase by the number of occupied cells."""
-        return [sum(count >= border for border in self.borders) for count in range(self.cells + 1)]
+        return [sum(count >= border for border in self.borders)
+                for count in range(self.cells + 1)]
 
     def twins(self) -> list[int]:
         """The code of what stands there once the players have changed sides."""
         if self.kind == FEATURES:
             return list(range(self.base))
-        return [self._codes.get(swapped(symbol), code) for code, symbol in enumerate(self.symbols)]
+        return [self._codes.get(swapped(symbol), code)
+                for code, symbol in enumerate(self.symbols)]
 
     def square(self, cell: int) -> str:
         """What a cell is called."""
@@ -128,7 +135,7 @@ class Layout:
         return square_name(column, row)
 
     def tables(self) -> tuple[list[list[list[int]]], int]:
-        """(the number of the weight by side, pattern and content; how many weights a phase has).
+        """(the number of the weight by side, pattern and content; how many a phase has).
 
         Contents that symmetry maps to each other have the same weight.
         """
@@ -144,10 +151,11 @@ class Layout:
                 if place not in places:
                     places[place] = size
                     size += self.base ** len(pattern)
-                alike = {tuple(self._moved(pattern, place[1], cells, swap))
-                         for image, cells, swap in images if image == place}
+                alike = [*{tuple(self._moved(pattern, place[1], cells, swap))
+                           for image, cells, swap in images if image == place}]
+                least = map(min, *alike) if len(alike) > 1 else alike[0]
                 first = places[place]
-                numbers.append([first + min(same) for same in zip(*alike)])
+                numbers.append([first + content for content in least])
             sides.append(numbers)
         return sides, size
 
@@ -164,90 +172,86 @@ class Layout:
 
 
 def swapped(symbol: str) -> str:
-    """What a cell shows once the players have changed sides: O for X, a small letter for a big."""
+    """What a cell shows once the players have changed sides.
+
+    O for X, a small letter for a big one.
+    """
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
 
 
-class Groups:
-    """The patterns gathered into groups of cells, so that few numbers tell all their contents.
+def place_values(layout: Layout, groups: Iterable[Cells]) -> list[list[tuple[int, int]]]:
+    """By cell: [(the number of a group, what a code of 1 on it adds to the content)].
 
-    cells: of each group, most significant digit first.  members: the numbers of its
-    patterns. single: each pattern is a group of its own.
+    groups: of cells, patterns themselves or what they are gathered into; most
+    significant digit first.
     """
-
-    def __init__(self, layout: Layout, single: bool = False) -> None:
-        self._layout = layout
-        if single:
-            self.cells = list(layout.patterns)
-            self.members = [[number] for number in range(len(self.cells))]
-            return
-        bands = [band for band in _bands(layout) if layout.base ** len(band) < _LARGEST]
-        found: dict[tuple[int, ...], list[int]] = {}
-        for number, pattern in enumerate(layout.patterns):
-            home = next((band for band in bands if band.issuperset(pattern)), frozenset(pattern))
-            found.setdefault(tuple(sorted(home)), []).append(number)
-        self.cells, self.members = _merged(found, _digits(layout))
-
-    def places(self) -> list[list[tuple[int, int]]]:
-        """By cell: [(group, what a code of 1 adds to its content)]."""
-        found: list[list[tuple[int, int]]] = [[] for _ in range(self._layout.cells)]
-        for group, cells in enumerate(self.cells):
-            for place, cell in enumerate(reversed(cells)):
-                found[cell].append((group, self._layout.base ** place))
-        return found
-
-    def counter(self) -> Callable[[Position], tuple[int, ...]]:
-        """numbers(position): the contents of the groups, and last how many cells are occupied.
-
-        Only what differs from the position of the call before is counted.
-        """
-        read, size, places = self._layout.reader(), len(self.cells), self.places()
-        empty: Sequence[int] = [0] * self._layout.cells
-        # What was seen last, in one piece: threads may share it.
-        last = [(empty, (0,) * (size + 1))]
-
-        def numbers(position: Position) -> tuple[int, ...]:
-            codes, (before, known) = read(position), last[0]
-            found = list(known)
-            for cell, code in enumerate(codes):
-                old = before[cell]
-                if code != old:
-                    found[size] += (code > 0) - (old > 0)
-                    for group, place_value in places[cell]:
-                        found[group] += (code - old) * place_value
-            result = tuple(found)
-            last[0] = codes, result
-            return result
-
-        return numbers
+    found: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
+    for number, group in enumerate(groups):
+        for place, cell in enumerate(reversed(group)):
+            found[cell].append((number, layout.base ** place))
+    return found
 
 
-def _digits(layout: Layout) -> int:
-    """How many cells small groups may have together: as many as two rows or columns."""
-    most = 2 * max(layout.columns, layout.rows)
-    while layout.base ** most >= _LARGEST:
-        most -= 1
-    return most
+def gathered(layout: Layout) -> list[tuple[Cells, list[int]]]:
+    """[(cells, the numbers of patterns within them)]: all patterns in few groups.
+
+    The windows of the board that have most patterns come first, as long as there are
+    two; a pattern that is left over is a group by itself.
+    """
+    places: list[list[int]] = [[] for _ in range(layout.cells)]
+    for number, pattern in enumerate(layout.patterns):
+        places[min(pattern)].append(number)
+    within = {}
+    for window in _windows(layout):
+        cells = set(window)
+        within[window] = {number for cell in window for number in places[cell]
+                          if cells.issuperset(layout.patterns[number])}
+    left, found = set(range(len(layout.patterns))), []
+    while within:
+        window = max(within, key=lambda window: len(within[window] & left))
+        members = within.pop(window) & left
+        if len(members) < 2:
+            break
+        found.append((window, sorted(members)))
+        left -= members
+    return found + [(layout.patterns[number], [number]) for number in sorted(left)]
 
 
-def _merged(groups: dict[tuple[int, ...], list[int]],
-            most: int) -> tuple[list[tuple[int, ...]], list[list[int]]]:
-    """(cells, members) of the groups, neighbours put together while they have few cells."""
-    cells: list[tuple[int, ...]] = []
-    members: list[list[int]] = []
-    for key, numbers in groups.items():
-        if cells and len(cells[-1]) < most and len({*cells[-1], *key}) <= most:
-            cells[-1] = tuple(sorted({*cells[-1], *key}))
-            members[-1] += numbers
-        else:
-            cells.append(key)
-            members.append(list(numbers))
-    return cells, members
+def _windows(layout: Layout) -> list[Cells]:
+    """The rectangles of cells that would have too many contents if they were larger."""
+    columns, rows, most = layout.columns, layout.rows, 0
+    while layout.base ** (most + 1) <= _MOST_CONTENTS:
+        most += 1
+    return [tuple((row + up) * columns + column + aside
+                  for up in range(high) for aside in range(wide))
+            for high in range(1, min(rows, most) + 1)
+            for wide in [min(columns, most // high)]
+            if high == rows or (high + 1) * wide > most
+            for row in range(rows - high + 1) for column in range(columns - wide + 1)]
 
 
-def _bands(layout: Layout) -> list[frozenset[int]]:
-    """Two rows, and two columns, that lie side by side."""
-    columns, rows = layout.columns, layout.rows
-    return [frozenset(range(row * columns, (row + 2) * columns)) for row in range(rows - 1)] + [
-        frozenset(row * columns + column + aside for row in range(rows) for aside in (0, 1))
-        for column in range(columns - 1)]
+def counter(layout: Layout) -> Callable[[Position], tuple[int, ...]]:
+    """numbers(position): the patterns' contents, and last how many cells are occupied.
+
+    Only what differs from the position of the call before is counted.
+    """
+    read, size = layout.reader(), len(layout.patterns)
+    places = place_values(layout, layout.patterns)
+    empty: Sequence[int] = [0] * layout.cells
+    # What was seen last, in one piece: threads may share it.
+    last = [(empty, (0,) * (size + 1))]
+
+    def numbers(position: Position) -> tuple[int, ...]:
+        codes, (before, known) = read(position), last[0]
+        found = list(known)
+        for cell, code in enumerate(codes):
+            old = before[cell]
+            if code != old:
+                found[size] += (code > 0) - (old > 0)
+                for number, place_value in places[cell]:
+                    found[number] += (code - old) * place_value
+        result = tuple(found)
+        last[0] = codes, result
+        return result
+
+    return numbers

@@ -1,9 +1,9 @@
 """The file NAME.weights: what a game has learned.
 
     first line      "plyglot weights 1", the format and its version
-    12 bytes        length of the header, length of the body, CRC-32 of both (little-endian)
+    12 bytes        lengths of header and body, CRC-32 of both (little-endian)
     header          JSON: the game, the Layout (patterns.py), the step
-    body            zlib: each phase's weights, one after the other, as 16-bit numbers of steps
+    body            zlib: the weights, phase by phase, as 16-bit numbers of steps
 
 A score is the sum of the weights; a step is so many units of the game's scores.
 """
@@ -28,8 +28,8 @@ _MOST = 32767       # of a 16-bit number
 class Weights:
     """The weights of a game.
 
-    game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS of a
-    score.
+    game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS
+    of a score.
     """
 
     def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
@@ -37,7 +37,10 @@ class Weights:
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
-    """The file's bytes.  phases: the weights of each phase in units of the game's scores."""
+    """The file's bytes.
+
+    phases: the weights of each phase in units of the game's scores.
+    """
     import zlib
 
     largest = max((abs(weight) for weights in phases for weight in weights), default=0.0)
@@ -53,14 +56,16 @@ def read(data: bytes) -> Weights:
 
     header, body = unpack(NAME, data)
     try:
-        layout, step, game = Layout(**header["layout"]), float(header["step"]), str(header["game"])
+        layout, game = Layout(**header["layout"]), str(header["game"])
+        step = float(header["step"])
         numbers = read_numbers("h", zlib.decompress(body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
         raise DamagedError(f"it can't be read: {error}") from None
     if len(numbers) % layout.phases:
         raise DamagedError(f"{len(numbers)} weights for {layout.phases} phases")
     size = len(numbers) // layout.phases
-    steps = [round(number * step * PARTS) for number in numbers]
+    parts = {number: round(number * step * PARTS) for number in set(numbers)}
+    steps = list(map(parts.__getitem__, numbers))
     return Weights(game, layout, [steps[first:first + size]
                                   for first in range(0, len(steps), size or 1)])
 
@@ -76,7 +81,7 @@ def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:
 
 
 def unpack(name: bytes, data: bytes) -> tuple[dict[str, Any], bytes]:
-    """(header, body) of what pack() made; DamagedError where the bytes are something else."""
+    """(header, body) of what pack() made; DamagedError for any other bytes."""
     import json
     import struct
     import zlib

@@ -7,6 +7,7 @@ import copy
 import math
 import random
 import time
+from functools import partial
 from typing import Any, Callable
 
 from games import registry
@@ -95,13 +96,19 @@ def _points(position: Position, colour: int) -> float:
 
 
 class Player:
-    """The engine's search with an evaluation: OWN (the game's), NONE, or a weights file's bytes.
+    """The engine's search with an evaluation.
 
-    Neither the game's kernel nor its solver is asked.  limits(): how long a move is
-    searched.  nodes, seconds: what all moves took, of the processor's time.
+    evaluation: OWN (the game's), NONE, a weights file's bytes, or a function of the
+    position.  Neither the game's kernel nor its solver is asked.  limits(): how long a
+    move is searched.  nodes, seconds: what all moves took, of the processor's time.
     """
 
-    def __init__(self, game: Game, evaluation: str | bytes, limits: Callable[[], Limits]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        evaluation: str | bytes | Callable[[Position], int],
+        limits: Callable[[], Limits],
+    ) -> None:
         self._game, self._evaluation, self._limits = copy.copy(game), evaluation, limits
         # Methods of this copy alone are replaced, here and in move().
         self._game.kernel = lambda position, context, tree: None  # type: ignore[method-assign]
@@ -125,6 +132,8 @@ class Player:
             self._learned.attach(position)
         elif self._evaluation == NONE:
             position.evaluate = lambda: 0  # type: ignore[method-assign]
+        elif callable(self._evaluation):
+            position.evaluate = partial(self._evaluation, position)  # type: ignore[method-assign]
         for move in played:
             position.make(move)
         limits = self._limits()

@@ -22,7 +22,7 @@ from typing import Any, Callable
 from games import registry
 from games.base import Game, Position
 from games.learned.evaluation import contents_of
-from games.learned.patterns import Groups, Layout
+from games.learned.patterns import Layout, counter
 from scripts.learning import rules
 
 # Above every value.
@@ -43,7 +43,7 @@ class Network:
             array("d", bytes(8 * self.size)) for _ in range(layout.phases)
         ]
         self.phase_of = layout.phase_table()
-        self._count = Groups(layout, single=True).counter()
+        self._count = counter(layout)
         self._changes: dict[tuple[int, int], tuple[int, ...]] = {}
 
     def attach(self, position: Position) -> Callable[[], tuple[int, ...]]:

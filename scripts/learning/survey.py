@@ -107,7 +107,12 @@ class Survey:
 
     def _cells(self, position: Position) -> list[Any]:
         if self.kind == FEATURES:
-            return [min(number, MOST) for number in position.features()]
+            found = list(position.features())
+            if not all(0 <= number <= MOST for number in found):
+                raise SurveyError(
+                    f"features() of {self.game.name} must be numbers from 0 to {MOST}, not {found}"
+                )
+            return found
         return [cell for row in position.board() or () for cell in row]
 
     def _occupied(self, cells: list[Any]) -> int:
