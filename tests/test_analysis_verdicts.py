@@ -76,6 +76,27 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
     assert any(moves and move not in moves for _, _, moves in again)
 
 
+class Learning:
+    """An engine that sees White ahead at the start and three pawns behind wherever it looks deeper."""
+
+    protocol = "uci"
+
+    def new_game(self):
+        pass
+
+    def think(self, start, moves, limits, due, patience, on_info):
+        position = start.position(moves)
+        text = position.move_text(position.legal_moves()[0])
+        score = (100, 0, 0)[len(moves)] if limits.depth == 5 else -300
+        return Answer(position.parse_move(text), text, 0.1,
+                      [Info(limits.depth, score if position.side == 0 else -score, None, 1, [text])])
+
+
+def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
+    verdicts, found = analyse(read("e2e4 e7e5"), Learning(), Limits(depth=5))
+    assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(note.mark for note in found)
+
+
 class Unmoved:
     """An engine that sees White ahead by ten discs wherever it is asked."""
 
@@ -203,7 +224,8 @@ def test_the_opera_game(engine):
 def test_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=3000)
     assert found.get("1... Bxg1") == "??", "the rook in the corner with check was the way"
-    assert all("..." in name for name in found), "White mates by force"
+    assert found.get("3... Na6") == "??", "White mates by force"
+    assert {name for name in found if "..." not in name} <= {"2. e5"}, "Stockfish, too, sees three pawns lost by 19. e5"
 
 
 # The first position of the French federation's suite, and what its moves are worth (Edax, exact).

@@ -8,7 +8,8 @@ The game is read backwards, and the engine keeps its table: what it saw after a 
 it knows when it comes to the position before it.  Where the score jumps nevertheless,
 both positions are searched again, longer, and where the move that was played is still
 the engine's own choice, so are all moves but that one: what the best of them is worth
-is what could have been had.
+is what could have been had.  A position that was searched longer may make a jump of
+the move that was played there, which is then doubted in its turn.
 """
 from __future__ import annotations
 
@@ -149,8 +150,11 @@ class Analysis:
             limits,
             progress,
         )
-        unknown = Verdict(0, None, 0.5)
-        self._verdicts = [unknown] * (len(record.moves) + 1)
+        total = len(record.moves) + 1
+        self._verdicts = [Verdict(0, None, 0.5)] * total
+        # How often each position was searched longer, how often each move was doubted,
+        # and its mark before the last time.
+        self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
         """(Verdicts of all positions, the last one included; Notes of all moves)."""
@@ -176,48 +180,79 @@ class Analysis:
             self._raise(position, ply)
 
     def _doubt(self, position: Position, ply: int) -> None:
-        """Search again around a move after which the score jumped."""
+        """Search again around a move after which the score jumped.
+
+        What that changes after the move may make the next one a jump, too.
+        """
         if ply == len(self._record.moves):
             return
         self._raise(position, ply)
-        for step in range(len(LONGER)):
-            lost = self._lost(position, ply)
-            if lost < SUSPECT or len(position.legal_moves()) == 1:
-                return
-            self._progress(
-                f"again at move {ply + 1}: {move_words(position, self._record.moves[ply])}"
-            )
-            self._search_again(position, ply, longer(self._limits, step))
-            mark = mark_of(self._lost(position, ply), position.game)
-            if mark == mark_of(lost, position.game) and not (
-                mark in SEVERE and counts_points(position.game)
-            ):
-                return
+        move = self._record.moves[ply]
+        while self._is_doubtful(position, ply):
+            self._progress(f"again at move {ply + 1}: {move_words(position, move)}")
+            step = self._looks[ply]
+            self._looks[ply] += 1
+            self._marks[ply] = mark_of(self._lost(position, ply), position.game)
+            position.make(move)
+            self._deepen(position, ply + 1, step)
+            position.undo()
+            self._deepen(position, ply, step)
+            self._look_at_others(position, ply, step)
+            position.make(move)
+            self._doubt(position, ply + 1)
+            position.undo()
+            self._raise(position, ply)
 
-    def _search_again(self, position: Position, ply: int, limits: Limits) -> None:
-        """Both positions around a move, and where it is still the engine's choice all other
-        moves, too.
+    def _is_doubtful(self, position: Position, ply: int) -> bool:
+        """Has a move to be looked at longer?
+
+        A second time only where the first changed the mark, or where it is severe and
+        points are counted.
+        """
+        lost, looks = self._lost(position, ply), self._looks[ply]
+        if lost < SUSPECT or looks == len(LONGER) or len(position.legal_moves()) == 1:
+            return False
+        mark = mark_of(lost, position.game)
+        return (not looks or mark != self._marks[ply]
+                or mark in SEVERE and counts_points(position.game))
+
+    def _deepen(self, position: Position, ply: int, step: int) -> None:
+        """Search a position longer, unless it was searched so long or is decided; where it has
+        one move, the position after that.
+        """
+        decided = self._verdicts[ply].mate is not None or position.outcome() is not None
+        if decided or self._efforts[ply] > step:
+            return
+        if ply < len(self._record.moves) and len(position.legal_moves()) == 1:
+            position.make(self._record.moves[ply])
+            self._deepen(position, ply + 1, step)
+            position.undo()
+        else:
+            self._efforts[ply] = step + 1
+            self._verdicts[ply] = self._ask(position, ply, longer(self._limits, step))
+        self._raise(position, ply)
+
+    def _look_at_others(self, position: Position, ply: int, step: int) -> None:
+        """What all other moves are worth, where a move that seems to lose is still the engine's
+        choice.
         """
         move = self._record.moves[ply]
-        position.make(move)
-        if position.outcome() is None and self._verdicts[ply + 1].mate is None:
-            self._verdicts[ply + 1] = self._ask(position, ply + 1, limits)
-            if ply + 1 < len(self._record.moves):
-                self._raise(position, ply + 1)
-        position.undo()
-        self._verdicts[ply] = self._ask(position, ply, limits)
         if (
             self._verdicts[ply].line[:1] == [move]
             and self._lost(position, ply) >= SUSPECT
             and takes_moves(self._engine)
         ):
             others = [other for other in position.legal_moves() if other != move]
-            self._verdicts[ply] = self._ask(position, ply, longer(limits, moves=others))
-        self._raise(position, ply)
+            limits = longer(longer(self._limits, step), moves=others)
+            self._verdicts[ply] = self._ask(position, ply, limits)
 
     def _raise(self, position: Position, ply: int) -> None:
-        """A position is worth at least what the move that was played there is worth."""
-        if ply < len(self._record.moves) and self._lost(position, ply) < 0:
+        """A position is worth at least what the move that was played there is worth, and no
+        more where there is no other.
+        """
+        if ply < len(self._record.moves) and (
+            self._lost(position, ply) < 0 or len(position.legal_moves()) == 1
+        ):
             self._verdicts[ply] = self._backed_up(position, ply)
 
     def _lost(self, position: Position, ply: int) -> float:
