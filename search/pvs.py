@@ -258,6 +258,9 @@ def build(kernel: Kernel, tree: Tree) -> None:
         elif depth >= iir_from:
             depth -= 1      # without a move to try first the order is poor; next time there is one
 
+        for _ in merge_point:       # with or without an entry: what follows is compiled once
+            pass
+
         # 3. The static evaluation, and what it decides alone.
         if ply >= max_ply:
             count[2] += 1

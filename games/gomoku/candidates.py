@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from games.types import Side, Square
 
 # How many quiet moves are searched, and the least heat of one.
-_WIDTH = 12
+WIDTH = 12
 _LEAST_HEAT = 2
 # For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
 # the others need not be ranked.
@@ -61,7 +61,7 @@ class Candidates:
         restricted = side == self._board.restricted
         for least in _AT_LEAST:
             kept = heat.translate(least)
-            if self._count - kept.count(0) >= _WIDTH and not restricted:
+            if self._count - kept.count(0) >= WIDTH and not restricted:
                 break
         first = kept.find(1)
         cells = compress(range(first, self._count), kept[first:].rstrip(b"\0"))
@@ -69,8 +69,8 @@ class Candidates:
         ranked.sort(reverse=True)
         if restricted:
             hottest = [entry & _CELL for entry in ranked]
-            return self._board.permitted(side, hottest, packed)[:_WIDTH]
-        return [entry & _CELL for entry in ranked[:_WIDTH]]
+            return self._board.permitted(side, hottest, packed)[:WIDTH]
+        return [entry & _CELL for entry in ranked[:WIDTH]]
 
     def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
         """`cells` in the order of their heat."""

@@ -12,9 +12,11 @@ narrowed to the candidates, which does not prove a loss: then the score is no wo
 """
 from __future__ import annotations
 
+from itertools import repeat
+
 from games.base import MAX_SCORE, WIN
 from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
-from games.gomoku.candidates import Candidates
+from games.gomoku.candidates import WIDTH, Candidates
 from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.solver import Ending
@@ -57,6 +59,11 @@ _IIR_FROM = 3
 # Late move reductions: not of the first moves of a node, nor this close to the horizon.
 _FULL_MOVES = 2
 _REDUCE_FROM = 3
+# By depth, the last row for all larger ones, and by the place of a quiet move.  (Looked
+# up, since PyPy would compile a path for each way through the conditions.)
+_REDUCTIONS = [[0 if depth < _REDUCE_FROM or place < _FULL_MOVES else
+                1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
+                for place in range(WIDTH)] for depth in range(8)]
 # Null move: tried this far from the horizon, and searched this much less deep.
 _NULL_FROM, _NULL_REDUCTION = 3, 4
 _NULL_KEY = 0x155555555555555
@@ -264,12 +271,8 @@ def _successors(board: Board, candidates: Candidates, plies: int,
                 if move in order:
                     order[move] = bonus
             moves.sort(key=order.__getitem__, reverse=True)
-        reduce = depth >= _REDUCE_FROM and not threats
-        for index, move in enumerate(moves):
-            reduction = 0
-            if reduce and index >= _FULL_MOVES:
-                reduction = 1 + (index > 3)
-                reduction += (index > 6 and depth > 4) + (index > 4 and depth > 6)
+        reductions = repeat(0) if threats else _REDUCTIONS[min(depth, 7)]
+        for move, reduction in zip(moves, reductions):
             child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
             yield move, child, depth - 1, reduction
             take_back(side, move)
