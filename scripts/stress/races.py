@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _STEPS = 40         # commands of a case, about
 _REFUSAL = "info string error: a search without an end is running; stop it first"
 _BOARDS = [name for name in GAMES if name != "tree"]
+_PERFT = "go perft 1"
 _LONG = ("go depth 30",)        # it has an end, but nobody should wait for it
 _GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go movetime 1",
        "go movetime 15",
@@ -116,8 +117,9 @@ class _Race:
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
 
     def state(self) -> None:
-        self.subject.send(self._dice.choice(("d", "eval", "uci", "help", "go perft 1", "nonsense",
-                                             "go depth x", "")))
+        line = self._dice.choice(("d", "eval", "uci", "help", _PERFT, "nonsense", "go depth x", ""))
+        if line != _PERFT or not self._asked:   # its refusal would pass for that of a search
+            self.subject.send(line)
 
     def wait(self) -> None:
         """Some moment: at once, a little later, with a depth reported, with the answer."""
