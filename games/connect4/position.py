@@ -43,6 +43,21 @@ _COLUMN_VALUE = 2
 _THREAT_ORDER = 16
 
 
+class _Columns(dict[tuple[int, int], str]):
+    """What a column shows, by the bits of X's and of all stones; found when asked for."""
+
+    def __missing__(self, stones: tuple[int, int]) -> str:
+        first, mask = stones
+        column = "".join("." if not mask >> row & 1 else "X" if first >> row & 1 else "O"
+                         for row in range(ROWS))
+        self[stones] = column
+        return column
+
+
+_SHOWN, _COLUMN = _Columns(), (1 << ROWS) - 1
+_OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
+
+
 def parse(game: Game, text: str) -> Connect4Position:
     """The position of a text; PositionError unless play can lead to it."""
     rows, side = read_position(text, COLUMNS, ROWS)
@@ -126,9 +141,9 @@ class Connect4Position(Position):
 
     def board(self) -> list[str]:
         first = self.stones if self.side == 0 else self.stones ^ self.mask
-        return ["".join("." if not self.mask >> HEIGHT * column + row & 1
-                        else "X" if first >> HEIGHT * column + row & 1 else "O"
-                        for column in range(COLUMNS)) for row in range(ROWS)]
+        columns = [_SHOWN[first >> offset & _COLUMN, self.mask >> offset & _COLUMN]
+                   for offset in _OFFSETS]
+        return list(map("".join, zip(*columns)))
 
     def move_text(self, move: Move) -> str:
         return str(move + 1)
