@@ -108,7 +108,7 @@ def test_a_report_counts_the_moves_of_each_player(tmp_path):
     assert told.endswith("game-analysed.jsonl\n")
     page = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
     moves = page[page.index('<div class="moves">'):page.index("<h2>Accuracy")]
-    numbered = re.findall(r'"number">([^<]*)</span>\n<button[^>]*>([1-6])', moves)
+    numbered = re.findall(r'"number">([^<]*)</span>\s<button[^>]*>([1-6])', moves)
     assert numbered == [("1.", "3"), ("1.", "6"), ("1…", "1"), ("2.", "5"), ("2…", "6"), ("3.", "6"), ("3.", "4"),
                         ("3…", "3"), ("4.", "1")]
     record = json.loads((tmp_path / "game-analysed.jsonl").read_text())

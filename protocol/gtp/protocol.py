@@ -68,7 +68,8 @@ class Gtp(Protocol):
         self._search: Search | None = None      # what runs
         self._interrupted = False               # is it to end soon?
         self._busy = False                      # does a command think, or one behind it wait?
-        self._waiting: deque[tuple[str, list[str]]] = deque()
+        # Those commands, and None for the words of an interrupt among them.
+        self._waiting: deque[tuple[str, list[str] | None]] = deque()
         self._changed = threading.Condition()   # guards the four above
         self._deadline: float | None = None     # `quit` was seen: then all searches have to be over
         self._ended = False                     # there will be no more lines
@@ -151,17 +152,26 @@ class Gtp(Protocol):
         self.reply(answer)
 
     def _on_done(self, result: Result) -> None:
-        """Called in the search's thread, which goes on with the commands that wait."""
-        search, self._search = self._search, None
+        """Called in the search's thread, which goes on with the commands that wait.
+
+        An interrupt that comes from here on, behind the reply, is for the next of them that
+        thinks, if that was sent before it.
+        """
+        with self._changed:
+            search, self._search, self._interrupted = self._search, None, False
+            self._waiting = deque(kept for kept in self._waiting if kept[1] is not None)
         self.carry_out(self._finish, search, result)
         while self._search is None:
             with self._changed:
-                self._interrupted = False
                 if not self._waiting or self.finished:
-                    self._busy = False
+                    self._busy = self._interrupted = False
                     self._changed.notify_all()
                     return
-                self._id, words = self._waiting.popleft()
+                number, words = self._waiting.popleft()
+                if words is None:
+                    self._interrupted = any(kept is None for _, kept in self._waiting)
+                    continue
+                self._id = number
             self.carry_out(self._run, words)
 
     # ---- the queue -------------------------------------------------------------------
@@ -171,9 +181,9 @@ class Gtp(Protocol):
         with self._changed:
             if not self._busy:
                 return False
-            self._waiting.append((number, words))
-            analysing = self._search is not None and self._search.limits.infinite
-            if analysing or line.strip().lower() in ("# interrupt", "#interrupt"):
+            interrupts = line.strip().lower() in ("# interrupt", "#interrupt")
+            self._waiting.append((number, None if interrupts else words))
+            if interrupts or self._search is not None and self._search.limits.infinite:
                 self._interrupt()
             if words and words[0].lower() == "quit":
                 self._deadline = perf_counter() + _GRACE
