@@ -13,6 +13,24 @@ if TYPE_CHECKING:
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
+class ShownLines(dict[tuple[int, int], str]):
+    """What a line of `length` cells shows, by the bits of the two players' pieces on it.
+
+    X for those of the first, O for the second's; found when asked for.
+    """
+
+    def __init__(self, length: int) -> None:
+        super().__init__()
+        self._length = length
+
+    def __missing__(self, pieces: tuple[int, int]) -> str:
+        first, second = pieces
+        line = "".join("X" if first >> cell & 1 else "O" if second >> cell & 1 else "."
+                       for cell in range(self._length))
+        self[pieces] = line
+        return line
+
+
 def square_name(column: int, row: int) -> str:
     """The name of a cell, both from 0: (0, 0) is a1."""
     return LETTERS[column] + str(row + 1)

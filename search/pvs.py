@@ -267,10 +267,7 @@ def build(kernel: Kernel, tree: Tree) -> None:
             return state[1] if carries_static else assess(state, ply)[0]
         static, improving = None, True      # improving: since two plies ago
         if wants_static:
-            if carries_static:
-                static, in_check = state[1], state[3]
-            else:
-                static, in_check = assess(state, ply)
+            static, in_check = (state[1], state[3]) if carries_static else assess(state, ply)
             evals[ply] = static
             # A search knows better than the evaluation, however shallow it was.
             if bound and corrects_static and -MAX_SCORE < table_score < MAX_SCORE and bound & (

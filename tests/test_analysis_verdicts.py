@@ -76,10 +76,13 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
     assert any(moves and move not in moves for _, _, moves in again)
 
 
-class Learning:
-    """An engine that sees White ahead at the start and three pawns behind wherever it looks deeper."""
+class Opinionated:
+    """An engine that sees the first player ahead by opinion(number of moves played, limits)."""
 
     protocol = "uci"
+
+    def __init__(self, opinion):
+        self.opinion = opinion
 
     def new_game(self):
         pass
@@ -87,33 +90,20 @@ class Learning:
     def think(self, start, moves, limits, due, patience, on_info):
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
-        score = (100, 0, 0)[len(moves)] if limits.depth == 5 else -300
+        score = self.opinion(len(moves), limits)
         return Answer(position.parse_move(text), text, 0.1,
-                      [Info(limits.depth, score if position.side == 0 else -score, None, 1, [text])])
+                      [Info(limits.depth or 5, score if position.side == 0 else -score, None, 1, [text])])
 
 
 def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
-    verdicts, found = analyse(read("e2e4 e7e5"), Learning(), Limits(depth=5))
+    # White is ahead at the start, and three pawns behind wherever it looks deeper
+    learning = Opinionated(lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300)
+    verdicts, found = analyse(read("e2e4 e7e5"), learning, Limits(depth=5))
     assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(note.mark for note in found)
 
 
-class Unmoved:
-    """An engine that sees White ahead by ten discs wherever it is asked."""
-
-    protocol = "uci"
-
-    def new_game(self):
-        pass
-
-    def think(self, start, moves, limits, due, patience, on_info):
-        position = start.position(moves)
-        text = position.move_text(position.legal_moves()[0])
-        return Answer(position.parse_move(text), text, 0.1,
-                      [Info(5, -1000 if position.side == 0 else 1000, None, 1, [text])])
-
-
 def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():
-    verdicts, found = analyse(read("f5d6c5f4e3c6f3g5", "othello"), Unmoved(), Limits(nodes=9))
+    verdicts, found = analyse(read("f5d6c5f4e3c6f3g5", "othello"), Opinionated(lambda played, limits: -1000), Limits(nodes=9))
     assert verdicts[0].chance > verdicts[-1].chance and not any(note.lost for note in found)
 
 

@@ -21,7 +21,7 @@ from games.connect4.bits import (
     landing_cell,
     winning_cells,
 )
-from games.grid import LETTERS, read_position, read_square, write_rows
+from games.grid import LETTERS, ShownLines, read_position, read_square, write_rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,18 +43,7 @@ _COLUMN_VALUE = 2
 _THREAT_ORDER = 16
 
 
-class _Columns(dict[tuple[int, int], str]):
-    """What a column shows, by the bits of X's and of all stones; found when asked for."""
-
-    def __missing__(self, stones: tuple[int, int]) -> str:
-        first, mask = stones
-        column = "".join("." if not mask >> row & 1 else "X" if first >> row & 1 else "O"
-                         for row in range(ROWS))
-        self[stones] = column
-        return column
-
-
-_SHOWN, _COLUMN = _Columns(), (1 << ROWS) - 1
+_SHOWN, _COLUMN = ShownLines(ROWS), (1 << ROWS) - 1
 _OFFSETS = tuple(range(0, HEIGHT * COLUMNS, HEIGHT))
 
 
@@ -141,7 +130,8 @@ class Connect4Position(Position):
 
     def board(self) -> list[str]:
         first = self.stones if self.side == 0 else self.stones ^ self.mask
-        columns = [_SHOWN[first >> offset & _COLUMN, self.mask >> offset & _COLUMN]
+        second = first ^ self.mask
+        columns = [_SHOWN[first >> offset & _COLUMN, second >> offset & _COLUMN]
                    for offset in _OFFSETS]
         return list(map("".join, zip(*columns)))
 

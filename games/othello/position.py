@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from games.base import MoveError, Outcome, Position
-from games.grid import read_square, square_name
+from games.grid import ShownLines, read_square, square_name
 from games.othello import notation
 from games.othello.lanes import LANES, PASS, ROW, SQUARE_ORDER, key_of
 
@@ -27,17 +27,7 @@ _SURE, _UNSURE = 200, 22
 _KEY_SIDE = 0x17A6E5D4C3B29180
 
 
-class _Rows(dict[tuple[int, int], str]):
-    """What a row shows, by the bits of Black's and of White's discs; found when asked for."""
-
-    def __missing__(self, discs: tuple[int, int]) -> str:
-        black, white = discs
-        row = "".join("X" if black >> x & 1 else "O" if white >> x & 1 else "." for x in range(8))
-        self[discs] = row
-        return row
-
-
-_ROWS, _OFFSETS = _Rows(), tuple(range(0, 8 * ROW, ROW))
+_ROWS, _OFFSETS = ShownLines(8), tuple(range(0, 8 * ROW, ROW))
 
 
 def start_position(game: Game) -> OthelloPosition:

@@ -109,10 +109,12 @@ def _levels(
     """
     first = record.start.position()
     scale = first.win_scale()
-    for step in (-3, -2, -1, 0, 1, 2, 3):
-        score = step * (round(scale, -2) or scale)
-        worth = [winrate(score, position) for position, _ in record.positions()]
-        worth.append(winrate(score, record.final()))
+    steps = range(-3, 4)
+    scores = [step * (round(scale, -2) or scale) for step in steps]
+    shares = [[winrate(score, position) for score in scores] for position, _ in record.positions()]
+    final = record.final()
+    shares.append([winrate(score, final) for score in scores])
+    for step, score, *worth in zip(steps, scores, *shares):
         yield element(
             "polyline",
             points=" ".join(f"{x(ply):.1f},{y(share):.1f}" for ply, share in enumerate(worth)),
