@@ -116,10 +116,11 @@ class Candidates:
 
 
 def _set_bits(bits: int) -> list[int]:
-    """The numbers of the bits that are set."""
+    """The numbers of the bits that are set, in their order."""
     cells = []
     while bits:
-        low = bits & -bits
-        cells.append(low.bit_length() - 1)
-        bits ^= low
+        cell = bits.bit_length() - 1
+        cells.append(cell)
+        bits ^= 1 << cell
+    cells.reverse()
     return cells

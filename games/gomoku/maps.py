@@ -20,6 +20,7 @@ from __future__ import annotations
 from games.gomoku.lines import lines_of
 from games.gomoku.patterns import FIVE_SCORE, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
+from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ SCORE_MASK = (1 << SCORE_BITS) - 1
 WON = FIVE_SCORE >> 1
 LANE = 4
 LANE_MASK = 15
+# By cell: the lanes of all cells before it, for the largest board.
+_LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high ** 2))
 
 # Differences kept for one board, about 1 KB each, and patterns kept for all boards; all
 # are dropped at the bound.
@@ -220,19 +223,20 @@ class Maps:
 
 
 def cells_of(lanes: int) -> list[Square]:
-    """The cells whose lane in a map (shifted down and masked) is not 0."""
-    found, cell = [], 0
+    """The cells whose lane in a map (shifted down and masked) is not 0, in their order."""
+    found = []
+    # From the last cell on: to drop a lane from above takes one operation on long ints.
     while lanes:
-        skip = ((lanes & -lanes).bit_length() - 1) // LANE
-        found.append(cell + skip)
-        cell += skip + 1
-        lanes >>= LANE * (skip + 1)
+        cell = (lanes.bit_length() - 1) // LANE
+        found.append(cell)
+        lanes &= _LANES_BELOW[cell]
+    found.reverse()
     return found
 
 
 def first_cell(lanes: int) -> Square:
     """The first cell whose lane in a map is not 0."""
-    return ((lanes & -lanes).bit_length() - 1) // LANE
+    return ((lanes ^ lanes - 1).bit_length() - 1) // LANE
 
 
 def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
