@@ -5,11 +5,12 @@ import random
 import pytest
 
 from protocol.records.formats import read_records
-from protocol.records.record import GameRecord, Start
+from protocol.records.record import GameRecord, Note, Start
 from protocol.records.san import move_words
 from protocol.scores import winrate
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
+from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import analyse, mark_of
 from search.limits import Limits
 
@@ -77,22 +78,23 @@ def test_a_move_that_is_the_engines_own_choice_is_held_against_the_others():
 
 
 class Opinionated:
-    """An engine that sees the first player ahead by opinion(number of moves played, limits)."""
+    """An engine that sees the first player ahead by opinion(number of moves played, limits), `left` nodes before its limit."""
 
     protocol = "uci"
 
-    def __init__(self, opinion):
-        self.opinion = opinion
+    def __init__(self, opinion, left=0):
+        self.opinion, self.left = opinion, left
 
     def new_game(self):
         pass
 
-    def think(self, start, moves, limits, due, patience, on_info):
+    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
         position = start.position(moves)
         text = position.move_text(position.legal_moves()[0])
         score = self.opinion(len(moves), limits)
         return Answer(position.parse_move(text), text, 0.1,
-                      [Info(limits.depth or 5, score if position.side == 0 else -score, None, 1, [text])])
+                      [Info(limits.depth or 5, score if position.side == 0 else -score, None,
+                            limits.nodes and limits.nodes - self.left, [text])])
 
 
 def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
@@ -100,6 +102,44 @@ def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
     learning = Opinionated(lambda played, limits: (100, 0, 0)[played] if limits.depth == 5 else -300)
     verdicts, found = analyse(read("e2e4 e7e5"), learning, Limits(depth=5))
     assert [verdict.score for verdict in verdicts] == [-300] * 3 and not any(note.mark for note in found)
+
+
+@pytest.mark.parametrize("until, then, mark", [
+    (-150, 0, ""),          # a mistake at first sight
+    (-50, -150, "?"),       # almost an inaccuracy
+    (-20, -150, ""),        # nothing to look at
+    (-400, 0, "??"),        # beyond doubt
+])
+def test_a_mark_in_doubt_is_looked_at_twice(until, then, mark):
+    def opinion(played, limits):
+        return 0 if not played else until if limits.nodes < 9000 else then
+
+    _, (note,) = analyse(read("e2e4"), Opinionated(opinion), Limits(nodes=1000))
+    assert note.mark == mark
+
+
+def test_of_a_loss_of_points_that_is_only_estimated_not_all_is_believed():
+    def lost(left):
+        engine = Opinionated(lambda played, limits: 0 if played else 1000, left)
+        return analyse(read("f5", "othello"), engine, Limits(nodes=1000))[1][0].lost
+
+    position = Start("othello").position()
+    proven = winrate(1000, position) - winrate(0, position)
+    assert lost(1) == pytest.approx(proven) and 0.5 * proven < lost(0) < 0.9 * proven
+
+
+def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
+    record = read("e2e4 e7e5 g1f3 b8c6")
+    stronger = Opinionated(lambda played, limits: 0 if limits.nodes < 99 else (0, 0, 0, -400, 0)[played])
+    scores = judged(record, stronger, 50)
+    assert scores == [(0, None, 50)] * 5
+    quiet = judged_notes(record, scores)
+    assert mistakes(quiet, quiet) == set()
+    ours = [Note(0, None, mark, lost=0.0) for mark in ("?!", "", "?", "")]
+    assert mistakes(ours, quiet) == {2}
+    again = judged_again(record, scores, {2}, stronger, 99)
+    assert again == [(0, None, 50), (0, None, 50), (0, None, 99), (-400, None, 99), (0, None, 50)]
+    assert [note.mark for note in judged_notes(record, again)] == ["", "", "??", "??"]
 
 
 def test_a_lead_that_gets_surer_is_no_mistake_of_the_other_player():

@@ -10,6 +10,8 @@ a move gave away is the same for both: the expected score before it less the one
 after it, each by the curve of search/wdl.py from the engine's score.  A move is a
 blunder where that is a quarter by the judge's word, and its mark is false where the
 judge sees less than an inaccuracy in it (scripts/report/analysis.py: MARKS).
+With --judge-again the judge searches longer around every move that either of the two
+calls a mistake, and its second word counts.
 --kept FILE keeps the judge's scores for the next run.
 """
 from __future__ import annotations
@@ -30,6 +32,7 @@ from scripts.arena.process import EngineError  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.report.analysis import (  # noqa: E402
     MARKS,
+    SEVERE,
     Verdict,
     analyse,
     final_verdict,
@@ -40,25 +43,36 @@ from scripts.report.analysis import (  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
 SCRIPT = "scripts/lab/compare_verdicts.py"
-BLUNDER, INACCURACY = MARKS[0][0], MARKS[-1][0]
+BLUNDER, MISTAKE, INACCURACY = (least for least, _ in MARKS)
 
 
-# (score, mate) of each position that is not the end, as a Verdict has them.
-Scores = list[tuple[Optional[int], Optional[int]]]
+# (score, mate, nodes that it was given) of each position that is not the end; score and
+# mate as a Verdict has them.
+Scores = list[tuple[Optional[int], Optional[int], int]]
 
 
-def judged(record: GameRecord, engine: Any, limits: Limits) -> Scores:
+def judged(record: GameRecord, engine: Any, nodes: int) -> Scores:
     """The judge's scores: a search of each position that is not the end."""
     engine.new_game()
-    scores: Scores = []
-    position = record.start.position()
-    for ply, move in enumerate([*record.moves, None]):
-        if position.outcome() is None:
-            found = judge(position, engine.think(record.start, record.moves[:ply], limits))
-            scores.append((found.score, found.mate))
-        if move is not None:
-            position.make(move)
-    return scores
+    count = len(record.moves) + (record.final().outcome() is None)
+    return [_judged(record, ply, engine, nodes) for ply in range(count)]
+
+
+def judged_again(record: GameRecord, scores: Scores, doubted: set[int], engine: Any,
+                 nodes: int) -> Scores:
+    """The same after a longer search of the positions before and after the doubted moves."""
+    engine.new_game()
+    again = {ply + step for ply in doubted for step in (0, 1)}
+    return [_judged(record, ply, engine, nodes) if ply in again and known[2] < nodes else known
+            for ply, known in enumerate(scores)]
+
+
+def _judged(record: GameRecord, ply: int, engine: Any,
+            nodes: int) -> tuple[int | None, int | None, int]:
+    moves = record.moves[:ply]
+    answer = engine.think(record.start, moves, Limits(nodes=nodes))
+    found = judge(record.start.position(moves), answer)
+    return found.score, found.mate, nodes
 
 
 def judged_notes(record: GameRecord, scores: Scores) -> list[Note]:
@@ -77,8 +91,10 @@ def judged_notes(record: GameRecord, scores: Scores) -> list[Note]:
 
 
 def _verdict(position: Position, scores: Scores, ply: int) -> Verdict:
+    """What the judge says is taken for the truth."""
     if ply < len(scores):
-        return Verdict.of(position, *scores[ply])
+        score, mate, _ = scores[ply]
+        return Verdict.of(position, score, mate, exact=True)
     return final_verdict(position)
 
 
@@ -106,7 +122,7 @@ class Tally:
             if lost >= BLUNDER:
                 self.blunders += 1
                 self.marked += bool(note.mark)
-                self.severe += note.mark in ("?", "??")
+                self.severe += note.mark in SEVERE
             if note.mark:
                 self.said[note.mark] += 1
                 self.false[note.mark] += lost < INACCURACY
@@ -137,6 +153,8 @@ def main() -> int:
     parser.add_argument("file", metavar="RECORD", type=pathlib.Path)
     parser.add_argument("--judge", metavar="COMMAND", help="an engine (default: Plyglot)")
     parser.add_argument("--judge-nodes", metavar="N", type=int, default=1_000_000)
+    parser.add_argument("--judge-again", metavar="N", type=int,
+                        help="nodes for moves that either calls a mistake")
     parser.add_argument("--nodes", metavar="N", type=int, default=50_000,
                         help="of the analysis (default: 50000, what CPython visits in 0.5 s)")
     parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help="the judge's word")
@@ -160,12 +178,22 @@ def compare(records: list[GameRecord], options: Any) -> Tally:
     with open_engine(protocol="uci") as engine, open_engine(options.judge) as stronger:
         for number, record in enumerate(records):
             if number == len(kept):
-                kept.append(judged(record, stronger, Limits(nodes=options.judge_nodes)))
-                if options.kept is not None:
-                    options.kept.write_text(json.dumps(kept), encoding="utf-8")
+                kept.append(judged(record, stronger, options.judge_nodes))
             _, ours = analyse(record, engine, Limits(nodes=options.nodes))
+            if options.judge_again is not None:
+                kept[number] = judged_again(
+                    record, kept[number], mistakes(ours, judged_notes(record, kept[number])),
+                    stronger, options.judge_again)
+            if options.kept is not None:
+                options.kept.write_text(json.dumps(kept), encoding="utf-8")
             tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])
     return tally
+
+
+def mistakes(ours: list[Note], theirs: list[Note]) -> set[int]:
+    """The plies of the moves that either calls a mistake."""
+    return {ply for ply, (own, other) in enumerate(zip(ours, theirs))
+            if own.mark in SEVERE or other.lost >= MISTAKE}
 
 
 if __name__ == "__main__":

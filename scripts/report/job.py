@@ -9,7 +9,7 @@ A job:
     limits      depth, nodes, movetime (seconds) of one position, None where it does not bound
 
 A result: id, engine (its name), verdicts (of all positions, the last one included:
-score, mate, chance, line, depth); or id and error, in words, where the engine can't
+score, mate, chance, line, depth, exact); or id and error, in words, where the engine can't
 do it.
 """
 from __future__ import annotations
