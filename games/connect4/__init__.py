@@ -25,6 +25,9 @@ class Connect4(Game):
     solver_share = 0.5
     max_plies = 42
     alternates = True
+    # Left and right.  The players can't change sides: threats in odd rows are the first
+    # one's, those in even rows the second one's.
+    symmetries = (([7 * (cell // 7) + 6 - cell % 7 for cell in range(42)], False),)
     bench = ((None, 8), ("7/7/3o3/3x3/2xo3/o1xox2 x", 10))
 
     def start(self, options: Options) -> Connect4Position:
