@@ -1,4 +1,6 @@
 """scripts/learn and the weights that it makes: learning, symmetry, going on, files, play."""
+import functools
+import itertools
 import os
 import pathlib
 import random
@@ -6,15 +8,19 @@ import re
 import signal
 import subprocess
 import sys
+from array import array
 
 import pytest
 
 from games import registry
+from games.base import Position
 from games.data import DamagedError
 from games.learned import weights
 from games.learned.evaluation import Evaluation
+from games.learned.features import Factors
 from games.learned.patterns import Layout, gathered
 from scripts.learning import match, rules, selfplay
+from scripts.learning.factors import factored, leading
 from scripts.learning.learner import Learner, slope
 from scripts.learning.script import usual_path
 from scripts.learning.session import Learning, LearningError, Settings
@@ -91,6 +97,17 @@ def network_of(game, **keywords):
         for number in range(network.size):
             phase[number] = dice.uniform(-0.1, 0.1)
     return network
+
+
+def file_of(name, network, dice):
+    """The bytes of a file of the Network's weights, or of factors by lot where it looks at features."""
+    layout = network.layout
+    if layout.kind == "board":
+        return weights.write(name, layout, [[100 * weight for weight in phase] for phase in network.phases])
+    signs = [1, -1, 1]
+    count = layout.cells * layout.base * (1 + len(signs))
+    factors = [[Factors(2, signs, array("i", [dice.randint(-50, 50) for _ in range(count)]))] for _ in network.phases]
+    return weights.write_factors(name, layout, factors)
 
 
 # ---- learning -----------------------------------------------------------------------------------------
@@ -245,8 +262,8 @@ def test_symmetries_are_found_by_play(game):
     kinds = [(cells[:2], swap) for cells, swap in Survey(game).symmetries()]
     assert kinds == [((4, 3), False), ((20, 21), True), ((24, 23), True)], "left and right; up and down for the other player"
     assert len(Survey(registry.get("tictactoe")).symmetries()) == 15
-    # Of Connect Four left and right alone: stones fall.
-    assert [cells[:2] for cells, _ in Survey(registry.get("connect4")).symmetries()] == [(6, 5), (0, 1), (6, 5)]
+    # Of Connect Four left and right alone: stones fall, and who began has the odd rows.
+    assert [(cells[:2], swap) for cells, swap in Survey(registry.get("connect4")).symmetries()] == [((6, 5), False)]
     assert Survey(registry.get("kalah")).symmetries() == [(tuple((pit + 7) % 14 for pit in range(14)), True)]
 
 
@@ -279,11 +296,71 @@ def test_features_are_looked_at_in_pairs():
     assert len(patterns) == 14 + 14 * 13 // 2 and (3,) in patterns and (2, 10) in patterns
 
 
-def test_more_than_two_features_together_are_refused():
-    layout = Layout("features", 14, 1, ["0", "1", "2"], [(0, 1, 2)])
-    file = weights.write("kalah", layout, [[0.0] * layout.tables()[1]])
-    with pytest.raises(DamagedError, match="no pair of features"):
-        Evaluation(weights.read(file))
+@pytest.mark.parametrize("swap", [True, False], ids=["alike", "apart"])
+def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
+    symmetries = [((2, 3, 0, 1), True)] if swap else []
+    pairs = [(low, high) for low in range(4) for high in range(low + 1, 4)]
+    layout = Layout("features", 4, 1, ["0", "1", "2", "3"], [(0,), (1,), (2,), (3,), *pairs], symmetries, [3])
+    learner, dice = Learner(selfplay.Network(layout, 1.0), 1.0), random.Random(2)
+    for phase, sizes in zip(learner.network.phases, learner.sizes):
+        for number in range(learner.network.size):
+            phase[number], sizes[number] = dice.uniform(-1, 1), dice.uniform(1, 2)
+    file = weights.write_factors("some", layout, factored(learner, 100.0))
+    evaluation = Evaluation(weights.read(file))
+
+    class Features(Position):
+        def features(self):
+            return self.codes
+
+    position = Features()
+    evaluation.attach(position)
+    for codes in itertools.product(range(4), repeat=4):
+        position.codes = codes
+        for position.side in (0, 1):
+            contents = [functools.reduce(lambda one, other: 4 * one + other, [codes[cell] for cell in pattern])
+                        for pattern in layout.patterns]
+            expected = 100 * learner.network.value([*contents, 4 - codes.count(0)], position.side)
+            assert position.evaluate() == pytest.approx(expected, abs=2)
+            assert position.evaluate() == sum(score for _, score in position.evaluation_terms())
+    most = position.evaluate()
+    position.codes = (3, 3, 3, 200)
+    assert position.evaluate() == most, "what was never seen counts as the most that was"
+
+
+def test_contents_that_never_came_count_as_their_neighbours():
+    layout = Layout("features", 2, 1, ["0", "1", "2", "3"], [(0,), (1,), (0, 1)])
+    learner = Learner(selfplay.Network(layout, 1.0), 1.0)
+    numbers = [table[2] for side in learner.network.tables for table in side[:2]]
+    for number in numbers:
+        learner.network.phases[0][number], learner.sizes[0][number] = 0.5, 1.0
+    factors, = factored(learner, 10.0)
+    for one in factors:
+        own = [row[0] / 4**one.bits for feature in one.rows(layout) for row in feature]
+        assert own == pytest.approx([5.0] * 8)
+
+
+def test_the_leading_eigenvectors_of_a_matrix():
+    dice, size = random.Random(4), 12
+    matrix = [[0.0] * size for _ in range(size)]
+    for value in (5.0, -4.0, 0.01):
+        vector = [dice.uniform(-1, 1) for _ in range(size)]
+        for row, one in enumerate(vector):
+            for column, other in enumerate(vector):
+                matrix[row][column] += value * one * other
+    values, vectors = leading(matrix, 2)
+    assert values[0] * values[1] < 0 and abs(values[0]) > abs(values[1])
+    for value, vector in zip(values, vectors):
+        image = [sum(a * b for a, b in zip(row, vector)) for row in matrix]
+        assert image == pytest.approx([value * one for one in vector], abs=1e-6)
+
+
+@pytest.mark.parametrize("change, words", [("short", "numbers of factors"), ("sides", "not those of its sides")])
+def test_factors_that_do_not_fit_are_refused(change, words):
+    layout = Survey(registry.get("kalah")).layout()
+    numbers = array("i", [1]) * (layout.cells * layout.base * 2)
+    factors = [[Factors(0, [1], numbers[:-1] if change == "short" else numbers)] * (1 + (change == "sides"))]
+    with pytest.raises(DamagedError, match=words):
+        Evaluation(weights.read(weights.write_factors("kalah", layout, factors)))
 
 
 def test_features_out_of_range_are_refused():
@@ -320,9 +397,9 @@ def test_a_game_may_name_its_symmetries():
 def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
     game = registry.get(name)
     network = network_of(game, phases=2, kinds=kinds)
-    phases = [[100 * weight for weight in phase] for phase in network.phases]
-    evaluation = Evaluation(weights.read(weights.write(name, network.layout, phases)))
-    position, dice = rules.start(game), random.Random(name)
+    dice = random.Random(name)
+    evaluation = Evaluation(weights.read(file_of(name, network, dice)))
+    position = rules.start(game)
     evaluation.attach(position)
     seen = set()
 

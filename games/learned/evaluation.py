@@ -5,8 +5,8 @@ once for each content.  The contents of all groups are the words of one large nu
 that a move adds one number to it.  Where the game's keys allow it (Layout.follows) make
 and undo keep it up to date, by differences that are found once for each kind of move;
 else `board()` is read.  An evaluation takes the number apart and adds up what its words
-are worth; it is remembered by the number.  Features change all over with every move:
-theirs are looked up two by two.
+are worth; it is remembered by the number.  Features have an evaluation of their own, in
+features.py.
 """
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from struct import Struct
 from games import data
 from games.base import overrides
 from games.data import DamagedError
+from games.learned.features import by_side, reader_of
 from games.learned.patterns import FEATURES, Layout, gathered, place_values
 from games.learned.weights import PARTS, Weights, read
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # What is remembered is forgotten when it is more than that.
 _MOST_CHANGES = 50_000
 _MOST_VALUES = 50_000
-_MOST_TWOS = 300
 _MOST_CONTENTS = 400_000        # of all groups together
 # Bits of a content in the large number, and what struct calls such words.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
@@ -107,20 +107,18 @@ class Evaluation:
 
     def __init__(self, weights: Weights) -> None:
         layout = self._layout = weights.layout
+        self._phase_of = layout.phase_table()
+        if layout.kind == FEATURES:
+            self._factors = by_side(layout, weights.factors)
+            return
         self._tables, size = layout.tables()
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
-        self._phases, self._phase_of = weights.phases, layout.phase_table()
-        # By side and phase: what the contents of each group are worth, and what features
-        # are; found when first asked for.
+        self._phases = weights.phases
+        # By side and phase: what the contents of each group are worth, found when first
+        # asked for.
         phases = range(len(weights.phases))
         self._worth: list[list[list[_Worth]]] = [[[] for _ in phases] for _ in (0, 1)]
-        self._features: list[list[_Features | None]] = [[None for _ in phases] for _ in (0, 1)]
-        if layout.kind == FEATURES:
-            for pattern in layout.patterns:
-                if len(pattern) > 2 or list(pattern) != sorted(set(pattern)):
-                    raise DamagedError(f"{pattern} is no pair of features")
-            return
         self._groups = gathered(layout)
         cells = [group for group, _ in self._groups]
         most = max(layout.cells + 1, *(layout.base ** len(group) for group in cells))
@@ -134,26 +132,13 @@ class Evaluation:
 
     def attach(self, position: Position) -> None:
         """Have a position evaluate by the weights, from here on."""
-        of_kind = self._by_features if self._layout.kind == FEATURES else self._by_patterns
-        position.evaluate = of_kind(position)       # type: ignore[method-assign]
-        position.evaluation_terms = lambda: self._terms(position)   # type: ignore[method-assign]
+        if self._layout.kind == FEATURES:
+            evaluate, terms = reader_of(position, self._layout, self._factors)
+        else:
+            evaluate, terms = self._by_patterns(position), lambda: self._terms(position)
+        position.evaluate = evaluate                # type: ignore[method-assign]
+        position.evaluation_terms = terms           # type: ignore[method-assign]
         position.learned = True
-
-    def _by_features(self, position: Position) -> Callable[[], int]:
-        """evaluate() of a position whose features are looked at."""
-        layout, features, phase_of = self._layout, self._features, self._phase_of
-        read_codes, size = layout.feature_reader(), layout.cells
-
-        def evaluate() -> int:
-            codes, side = read_codes(position), position.side
-            phase = phase_of[size - codes.count(0)]
-            found = features[side][phase]
-            if found is None:
-                found = _Features(layout, self._tables[side], self._phases[phase])
-                features[side][phase] = found
-            return found.value(codes)
-
-        return evaluate
 
     def _by_patterns(self, position: Position) -> Callable[[], int]:
         """evaluate() of a position whose board is looked at."""
@@ -207,71 +192,6 @@ class Evaluation:
                                  for cell in pattern)
                 terms.append((shown, score))
         return terms
-
-
-class _Features:
-    """What single features and pairs of them are worth in a phase, for a side to move.
-
-    They are taken two by two: what the two on hand are worth is remembered by their
-    codes, with what they add to each code of those behind.
-
-    numbers: of the weights, by pattern and content.
-    """
-
-    def __init__(self, layout: Layout, numbers: list[list[int]],
-                 weights: list[int]) -> None:
-        base, size = layout.base, layout.cells
-        kind = "i" if max(map(abs, weights), default=0) < 1 << 29 else "q"
-        # By a feature's code: its worth, and that with each code of those behind it.
-        singles = [[0] * base for _ in range(size)]
-        pairs = [[array(kind, [0]) * (base * (size - low - 1)) for _ in range(base)]
-                 for low in range(size)]
-        for pattern, table in zip(layout.patterns, numbers):
-            worth = array(kind, map(weights.__getitem__, table))
-            if len(pattern) == 1:
-                singles[pattern[0]] = worth.tolist()
-                continue
-            low, start = pattern[0], (pattern[1] - pattern[0] - 1) * base
-            for code, row in enumerate(pairs[low]):
-                row[start:start + base] = worth[code * base:code * base + base]
-        # Where a feature's codes begin in any row, counted from the row's end.
-        self._places = range(-base * size, 0, base)
-        self._twos = [(first, first + 2, _Two(base, singles[first:first + 2],
-                                              pairs[first:first + 2]))
-                      for first in range(0, size, 2)]
-
-    def value(self, codes: bytes) -> int:
-        """The score for the side to move."""
-        entries, total = list(map(add, self._places, codes)), 0
-        for first, behind, two in self._twos:
-            own, worth = two[codes[first:behind]]
-            total += own + sum(map(worth, entries[behind:]))
-        return total >> _SHIFT
-
-
-class _Two(dict[bytes, "tuple[int, Callable[[int], int]]"]):
-    """By the codes of two features: (their worth, what each code behind them adds).
-
-    The second is asked with a number below 0, as _Features makes it.  singles, pairs:
-    of the two, as there; the last feature may be alone.
-    """
-
-    def __init__(self, base: int, singles: list[list[int]],
-                 pairs: list[list[array[int]]]) -> None:
-        super().__init__()
-        self._base, self._singles, self._pairs = base, singles, pairs
-
-    def __missing__(self, codes: bytes) -> tuple[int, Callable[[int], int]]:
-        own = sum(map(getitem, self._singles, codes))
-        rows = [row[code] for row, code in zip(self._pairs, codes)]
-        worth = rows[0]
-        if len(codes) == 2:
-            own += worth[codes[1]]
-            worth = array(worth.typecode, map(add, worth[self._base:], rows[1]))
-        if len(self) >= _MOST_TWOS:
-            self.clear()
-        self[codes] = found = own, worth.__getitem__
-        return found
 
 
 class _Contents(dict[int, int]):

@@ -5,17 +5,21 @@
     header          JSON: the game, the Layout (patterns.py), the step
     body            zlib: the weights, phase by phase, as 16-bit numbers of steps
 
-A score is the sum of the weights; a step is so many units of the game's scores.
+A score is the sum of the weights; a step is so many units of the game's scores.  What
+features are worth is kept as factors instead (features.py): the header has the scale
+and the signs of each phase and side, the body their numbers, of 32 bits.
 """
 from __future__ import annotations
 
 from array import array
 
 from games.data import DamagedError, read_numbers, write_numbers
-from games.learned.patterns import Layout
+from games.learned.features import Factors
+from games.learned.patterns import FEATURES, Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
 NAME = b"plyglot weights 1\n"
@@ -29,11 +33,13 @@ class Weights:
     """The weights of a game.
 
     game: its name.  layout: the Layout.  phases: the weights of each phase, in 1/PARTS
-    of a score.
+    of a score; none where features are looked at.  factors: what these are worth, by
+    phase and side to move; of one side where the players can change sides.
     """
 
-    def __init__(self, game: str, layout: Layout, phases: list[list[int]]) -> None:
-        self.game, self.layout, self.phases = game, layout, phases
+    def __init__(self, game: str, layout: Layout, phases: list[list[int]],
+                 factors: Sequence[Sequence[Factors]] = ()) -> None:
+        self.game, self.layout, self.phases, self.factors = game, layout, phases, factors
 
 
 def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
@@ -50,6 +56,19 @@ def write(game: str, layout: Layout, phases: list[list[float]]) -> bytes:
     return pack(NAME, {"game": game, "step": step, "layout": layout.data()}, zlib.compress(body, 9))
 
 
+def write_factors(game: str, layout: Layout, factors: Sequence[Sequence[Factors]]) -> bytes:
+    """The file's bytes, where features are looked at.
+
+    factors: by phase and side, as in Weights.
+    """
+    import zlib
+
+    terms = [[[one.bits, one.signs] for one in phase] for phase in factors]
+    body = b"".join(write_numbers(one.numbers) for phase in factors for one in phase)
+    return pack(NAME, {"game": game, "factors": terms, "layout": layout.data()},
+                zlib.compress(body, 9))
+
+
 def read(data: bytes) -> Weights:
     """The Weights of a file's bytes; DamagedError where they are none."""
     import zlib
@@ -57,6 +76,9 @@ def read(data: bytes) -> Weights:
     header, body = unpack(NAME, data)
     try:
         layout, game = Layout(**header["layout"]), str(header["game"])
+        if layout.kind == FEATURES:
+            factors = _factors(layout, header["factors"], zlib.decompress(body))
+            return Weights(game, layout, [], factors)
         step = float(header["step"])
         numbers = read_numbers("h", zlib.decompress(body))
     except (zlib.error, ValueError, TypeError, KeyError) as error:
@@ -68,6 +90,22 @@ def read(data: bytes) -> Weights:
     steps = list(map(parts.__getitem__, numbers))
     return Weights(game, layout, [steps[first:first + size]
                                   for first in range(0, len(steps), size or 1)])
+
+
+def _factors(layout: Layout, terms: list[list[tuple[int, list[int]]]],
+             body: bytes) -> list[list[Factors]]:
+    """The Factors of a file's body, by phase and side."""
+    numbers, found, first = read_numbers("i", body), [], 0
+    for phase in terms:
+        sides = []
+        for bits, signs in phase:
+            last = first + layout.cells * layout.base * (1 + len(signs))
+            sides.append(Factors(bits, signs, numbers[first:last]))
+            first = last
+        found.append(sides)
+    if first != len(numbers) or len(found) != layout.phases:
+        raise ValueError(f"{len(numbers)} numbers of factors instead of {first}")
+    return found
 
 
 def pack(name: bytes, header: dict[str, Any], body: bytes) -> bytes:

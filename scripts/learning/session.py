@@ -14,11 +14,12 @@ from typing import Any, Callable
 from games.base import Game
 from games.data import DamagedError
 from games.learned import weights
-from games.learned.patterns import Layout
+from games.learned.patterns import FEATURES, Layout
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 from scripts.jobs.run import Run
 from scripts.learning import match, selfplay
+from scripts.learning.factors import factored
 from scripts.learning.learner import Learner
 from scripts.learning.selfplay import Network
 from scripts.learning.survey import Survey
@@ -236,6 +237,9 @@ class Learning:
         """The bytes of the weights file."""
         game, scale = self.settings.game, self.network.scale
         unit = game.win_scale / _WIN_SCALE if scale is None else scale * game.margin_unit
+        if self.network.layout.kind == FEATURES:
+            factors = factored(self.learner, unit)
+            return weights.write_factors(game.name, self.network.layout, factors)
         return weights.write(
             game.name,
             self.network.layout,

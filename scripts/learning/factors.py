@@ -1,0 +1,225 @@
+"""What was learned of features and pairs of them, as the factors of games/learned/features.py.
+
+The worths of all pairs are a symmetric matrix with a row for each content of each feature.
+What they come to in the mean is given to the single contents first; of the rest those
+eigenvectors are kept that matter most in the positions that were learned from.  They are
+found by subspace iteration with a Rayleigh-Ritz step (Golub and Van Loan, Matrix
+Computations, chapter 8).
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from array import array
+from collections.abc import Sequence
+
+from games.learned.features import Factors
+from games.learned.patterns import Layout
+from scripts.learning.learner import Learner
+
+COUNT = 16  # of factors, at most
+_MORE, _ROUNDS = 4, 12  # vectors beside those that are kept; steps of the iteration
+_SWEEPS = 12  # of Jacobi's method
+_HIGHEST, _MOST = 2047, 1 << 30  # of the numbers of factors, of own worths
+_NOTHING = 1e-9
+
+Matrix = list[list[float]]
+
+
+def factored(learner: Learner, unit: float) -> list[list[Factors]]:
+    """The Factors by phase and side; of one side where the players can change sides.
+
+    unit: what a weight of 1 is worth in the game's scores.
+    """
+    layout, tables = learner.network.layout, learner.network.tables
+    sides = tables[:1] if any(swap for _, swap in layout.symmetries) else tables
+    return [
+        [_Pairs(layout, table, weights, seen).factors(unit) for table in sides]
+        for weights, seen in zip(learner.network.phases, learner.sizes)
+    ]
+
+
+class _Pairs:
+    """The worths of contents and pairs of them, in a phase, for a side to move.
+
+    numbers: of the weights, by pattern and content.  seen: how much each was learned from.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        numbers: Sequence[Sequence[int]],
+        weights: Sequence[float],
+        seen: Sequence[float],
+    ) -> None:
+        self._layout = layout
+        tables = dict(zip(layout.patterns, numbers))
+        # How often each code of a feature comes, of those that came at all, and its worth.
+        self._shares: list[dict[int, float]] = []
+        self._own: list[dict[int, float]] = []
+        for feature in range(layout.cells):
+            table = tables[(feature,)]
+            often = {code: seen[number] for code, number in enumerate(table) if seen[number]}
+            whole = sum(often.values())
+            self._shares.append({code: share / whole for code, share in often.items()})
+            self._own.append({code: weights[table[code]] for code in often})
+        self._matrix = self._centred(tables, weights)
+
+    def _centred(
+        self, tables: dict[tuple[int, ...], Sequence[int]], weights: Sequence[float]
+    ) -> Matrix:
+        """Half of what pairs are worth beyond the own worths, which take up the means.
+
+        By row and column, one for each content that came; each multiplied by the root of
+        how often it comes.
+        """
+        base, first, starts = self._layout.base, 0, []
+        for shares in self._shares:
+            starts.append(first)
+            first += len(shares)
+        matrix = [[0.0] * first for _ in range(first)]
+        for pattern, table in tables.items():
+            if len(pattern) == 1:
+                continue
+            low, high = pattern
+            ones, others = self._shares[low], self._shares[high]
+            block = [[weights[table[one * base + other]] for other in others] for one in ones]
+            rows = [sum(map(_times, line, others.values())) for line in block]
+            columns = [sum(map(_times, line, ones.values())) for line in zip(*block)]
+            mean = sum(map(_times, rows, ones.values()))
+            for code, row in zip(ones, rows):
+                self._own[low][code] += row - mean
+            for code, column in zip(others, columns):
+                self._own[high][code] += column
+            for one, (line, row, share) in enumerate(zip(block, rows, ones.values())):
+                for other, (value, column, often) in enumerate(
+                    zip(line, columns, others.values())
+                ):
+                    rest = 0.5 * (value - row - column + mean) * math.sqrt(share * often)
+                    matrix[starts[low] + one][starts[high] + other] = rest
+                    matrix[starts[high] + other][starts[low] + one] = rest
+        return matrix
+
+    def factors(self, unit: float) -> Factors:
+        """What of it is kept."""
+        values, vectors = leading(self._matrix, COUNT)
+        scales = [math.sqrt(abs(value) * unit) for value in values]
+        signs, row, found = [1 if value > 0 else -1 for value in values], 0, []
+        for shares, own in zip(self._shares, self._own):
+            known = {}
+            for code, share in shares.items():
+                numbers = [
+                    scale * vector[row] / math.sqrt(share)
+                    for scale, vector in zip(scales, vectors)
+                ]
+                squares = sum(sign * number * number for sign, number in zip(signs, numbers))
+                known[code] = [own[code] * unit - squares, *numbers]
+                row += 1
+            found += [_nearest(known, code, len(signs)) for code in range(self._layout.base)]
+        bits = _bits(found)
+        return Factors(
+            bits,
+            signs,
+            array(
+                "i",
+                [
+                    round(number * (2**bits if place else 4**bits))
+                    for numbers in found
+                    for place, number in enumerate(numbers)
+                ],
+            ),
+        )
+
+
+def _nearest(known: dict[int, list[float]], code: int, count: int) -> list[float]:
+    """What is known of a code or of the one next to it."""
+    if not known:
+        return [0.0] * (1 + count)
+    return known[min(known, key=lambda other: abs(other - code))]
+
+
+def _bits(found: list[list[float]]) -> int:
+    """How finely the numbers can be kept, as Factors.bits has it."""
+    highest = max((abs(number) for numbers in found for number in numbers[1:]), default=0.0)
+    own = max(abs(numbers[0]) for numbers in found)
+    bits = min(math.log2(_HIGHEST / max(highest, 1.0)), math.log2(_MOST / max(own, 1.0)) / 2)
+    return max(int(bits), 0)
+
+
+def leading(matrix: Matrix, count: int) -> tuple[list[float], Matrix]:
+    """(the eigenvalues of a symmetric matrix that are farthest from 0, their eigenvectors)."""
+    dice, size = random.Random(1), len(matrix)
+    vectors = [[dice.uniform(-1, 1) for _ in range(size)] for _ in range(min(count + _MORE, size))]
+    for _ in range(_ROUNDS):
+        vectors = _orthogonal([_applied(matrix, vector) for vector in vectors])
+    images = [_applied(matrix, vector) for vector in vectors]
+    values, turns = _jacobi([[_dot(one, other) for other in images] for one in vectors])
+    order = sorted(range(len(values)), key=lambda place: -abs(values[place]))[:count]
+    order = [place for place in order if abs(values[place]) > _NOTHING]
+    columns = list(zip(*vectors))
+    return (
+        [values[place] for place in order],
+        [[_dot(column, turns[place]) for column in columns] for place in order],
+    )
+
+
+def _times(one: float, other: float) -> float:
+    return one * other
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    # sum() would round differently in later Pythons.
+    total = 0.0
+    for left, right in zip(one, other):
+        total += left * right
+    return total
+
+
+def _applied(matrix: Matrix, vector: Sequence[float]) -> list[float]:
+    return [_dot(row, vector) for row in matrix]
+
+
+def _orthogonal(vectors: Matrix) -> Matrix:
+    """Vectors of length 1 that span the same space (Gram and Schmidt, modified)."""
+    found: Matrix = []
+    for vector in vectors:
+        for other in found:
+            share = _dot(vector, other)
+            vector = [one - share * two for one, two in zip(vector, other)]
+        length = math.sqrt(_dot(vector, vector))
+        if length > _NOTHING:
+            found.append([one / length for one in vector])
+    return found
+
+
+def _jacobi(matrix: Matrix) -> tuple[list[float], Matrix]:
+    """(the eigenvalues of a small symmetric matrix, their eigenvectors): Jacobi's rotations."""
+    size = len(matrix)
+    turned = [row[:] for row in matrix]
+    vectors = [[float(row == column) for column in range(size)] for row in range(size)]
+    for _ in range(_SWEEPS):
+        for one in range(size):
+            for other in range(one + 1, size):
+                angle = 0.5 * math.atan2(
+                    2 * turned[one][other], turned[other][other] - turned[one][one]
+                )
+                cosine, sine = math.cos(angle), math.sin(angle)
+                for row in turned:
+                    _rotate(row, one, other, cosine, sine)
+                turned[one], turned[other] = (
+                    [cosine * a - sine * b for a, b in zip(turned[one], turned[other])],
+                    [sine * a + cosine * b for a, b in zip(turned[one], turned[other])],
+                )
+                vectors[one], vectors[other] = (
+                    [cosine * a - sine * b for a, b in zip(vectors[one], vectors[other])],
+                    [sine * a + cosine * b for a, b in zip(vectors[one], vectors[other])],
+                )
+    return [turned[place][place] for place in range(size)], vectors
+
+
+def _rotate(row: list[float], one: int, other: int, cosine: float, sine: float) -> None:
+    row[one], row[other] = (
+        cosine * row[one] - sine * row[other],
+        sine * row[one] + cosine * row[other],
+    )
