@@ -48,7 +48,8 @@ def test_the_walk_tells_who_wins():
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
     solver = Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
-            (key, (verdicts.VERDICTS[value], column)) for key, (value, column) in easy.items()]:
+            (key, (verdicts.VERDICTS[value], column))
+            for key, (value, columns) in easy.items() for column in columns]:
         mine, mask = book.split(key)
         exact = solver.score(mine, mask)
         assert score == (0, WON, LOST)[verdicts.sign(exact)]
@@ -65,6 +66,23 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
             for after in verdicts.replies(mine, mask, entries[mine + mask][1]):
                 key = sum(verdicts.upright(*after))
                 assert key in entries or key in easy
+
+
+def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
+    entries, easy, _ = walked(100_000)
+    solver, seen = Solver(Tables(4).table), set()
+    for moves in MOVES:
+        mine, mask = upright(moves)
+        value, columns = easy[mine + mask]
+        assert not entries and value == verdicts.sign(solver.score(mine, mask))
+        seen.add(value)
+        for column in range(7):
+            keeps = column in columns
+            if value < 1 and mask + (1 << 7 * column) & 0x3F << 7 * column:
+                assert keeps == (verdicts.sign(solver.move_bound(mine, mask, column, value - 1)) >= value)
+            for after in verdicts.replies(mine, mask, column) if value < 1 and keeps else ():
+                assert sum(verdicts.upright(*after)) in easy
+    assert seen & {0, -1}
 
 
 def test_the_walk_goes_on_where_it_was():

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from typing import Optional
 
     from games.connect4.bits import Cells
-    from games.types import Key, Move
+    from games.types import Check, Key, Move
 
     Position = tuple[Cells, Cells]                  # (mine, mask)
     Entries = dict[Key, tuple[int, Move]]           # {key: (score, column)}
@@ -83,6 +83,10 @@ EASY = 5.3
 # board have got so far.
 KEEPING, STRAYING = 0.4, 1.6
 START_COSTS = (1.5, 1.0, 5.0, 6.5)
+
+
+class TooLong(Exception):
+    """A question has used up its nodes or its time."""
 
 
 class Queue:
@@ -157,6 +161,26 @@ def is_hard(mask: Cells, score: int) -> bool:
 def solver_of(megabytes: float, owner: Hashable) -> Solver:
     """The solver of an owner, such as a thread, with a table of so many megabytes."""
     return Solver(Tables(megabytes).table)
+
+
+def nodes_budget(most_nodes: int) -> Check:
+    """The budget of a solver (Solver.begin) that gives up after so many nodes."""
+    def check(nodes: int) -> int:
+        if nodes >= most_nodes:
+            raise TooLong
+        return most_nodes
+    return check
+
+
+def time_budget(seconds: float) -> Check:
+    """The budget of a solver that gives up after so many seconds."""
+    end = time.monotonic() + seconds
+
+    def check(nodes: int) -> int:
+        if time.monotonic() > end:
+            raise TooLong
+        return nodes + 100_000
+    return check
 
 
 def solve(job: Job) -> Result:

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Who wins the positions in which the Connect Four engine may find itself; checks the book.
 
-    pypy3 scripts/lab/connect4_verdicts.py --walk --plies 9 --easy easy.txt     add to the book
-    pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt        solve it again
+    pypy3 scripts/lab/connect4_verdicts.py --walk --easy easy.txt           add to the book
+    pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt    solve it again
 
 The walk goes ply by ply through all positions with the engine to move: every start of two or three
-plies, then behind the engine's own moves, the book's or the solver's, and any reply.  A position
-that `--nodes` nodes of a fresh table don't decide gets an entry: won, drawn or lost, and a move
-that keeps to it.  Behind a win that so few nodes prove nothing has to be looked at: each reply is
-part of the proof.
+plies, then behind each move that the engine may play, and any reply.  A position that `--nodes`
+nodes of a fresh table don't decide gets an entry: won, drawn or lost, and a move that keeps to it,
+which the engine will play.  Where so few nodes prove a draw it may play any move that keeps it, and
+any at all in a lost position.  Behind a win that they prove nothing has to be looked at: each reply
+is part of the proof.
 
 The check proves what an entry says, wins first, the deepest first: those behind them are proven by
 then, so that they need not be solved once more.  Exact entries, which connect4_book.py makes,
@@ -35,19 +36,30 @@ from games.connect4.solver import Solver, ordered_columns
 from scripts.command_line import Parser, tell
 from scripts.jobs.run import Job, Result
 from scripts.jobs.script import add_options, open_run, run_script
-from scripts.lab.connect4_book import CELLS, MOST_BYTES, replies, save, solver_of, upright
+from scripts.lab.connect4_book import (
+    CELLS,
+    MOST_BYTES,
+    TooLong,
+    nodes_budget,
+    replies,
+    save,
+    solver_of,
+    time_budget,
+    upright,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from typing import Optional
 
     from games.connect4.bits import Cells
-    from games.types import Check, Key, Move
+    from games.types import Key, Move
     from scripts.jobs.run import Run
     from scripts.lab.connect4_book import Entries, Position
 
     Verdict = tuple[int, Move]          # 1 won, 0 drawn, -1 lost; a column that keeps to it
+    Easy = tuple[int, Sequence[Move]]   # the same; the columns that the engine may play
     Levels = dict[int, set[Position]]   # {plies: positions}
     Keep = Callable[[Optional[Key]], None]
 
@@ -57,10 +69,6 @@ VERDICTS = (0, WON, LOST)               # by the sign of the score: 0, 1, -1
 _CLASSIFIER_MEGABYTES = 4
 _START_PLIES = (2, 3)
 _REPORT_SECONDS = 60
-
-
-class TooLong(Exception):
-    """A question has used up its nodes, or the script its time."""
 
 
 class Progress:
@@ -84,48 +92,32 @@ class Progress:
         self._tell(f"{self._last - self._started:6.0f} s  {text}")
 
 
-def nodes_budget(most_nodes: int) -> Check:
-    """The budget of a solver (Solver.begin) that gives up after so many nodes."""
-    def check(nodes: int) -> int:
-        if nodes >= most_nodes:
-            raise TooLong
-        return most_nodes
-    return check
-
-
-def time_budget(seconds: float) -> Check:
-    """The budget of a solver that gives up after so many seconds."""
-    end = time.monotonic() + seconds
-
-    def check(nodes: int) -> int:
-        if time.monotonic() > end:
-            raise TooLong
-        return nodes + 100_000
-    return check
-
-
 # ---- jobs ---------------------------------------------------------------------------------------
 
 def classify(job: Job) -> Result:
     """Who wins the position of a job {id, mine, mask, nodes, known, megabytes, seconds}?
 
     nodes: of a fresh table, within which it counts as easy.  known: [(key, score)] near it.
-    The result: id, value and column (see verdict), hard; or id and late where the time is up.
+    The result: id, hard, value and columns, those that the engine may play; or id and late
+    where the time is up.
     """
     mine, mask = job["mine"], job["mask"]
     small = solver_of(_CLASSIFIER_MEGABYTES, ("small", threading.get_ident()))
     small.clear()
     small.begin(nodes_budget(job["nodes"]))
+    hard = False
     try:
-        value, column = verdict(small, mine, mask)
-        return {"id": job["id"], "value": value, "column": column, "hard": False}
-    except TooLong:
-        pass
-    try:
-        value, column = verdict(informed_solver(job), mine, mask)
+        try:
+            value, column = verdict(small, mine, mask)
+        except TooLong:
+            hard = True
+            value, column = verdict(informed_solver(job), mine, mask)
+        columns = [column]
+        if not hard and value < 1:
+            columns = equal_moves(informed_solver(job), mine, mask, value)
     except TooLong:
         return {"id": job["id"], "late": True}
-    return {"id": job["id"], "value": value, "column": column, "hard": True}
+    return {"id": job["id"], "hard": hard, "value": value, "columns": columns}
 
 
 def prove(job: Job) -> Result:
@@ -174,6 +166,12 @@ def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
     return -1, columns[0]
 
 
+def equal_moves(solver: Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
+    """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
+    return [column for column in ordered_columns(mine, mask)
+            if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0]
+
+
 def sign(score: int) -> int:
     """1, 0 or -1 for a score that wins, draws or loses."""
     return (score > 0) - (score < 0)
@@ -194,12 +192,12 @@ class Walk:
     """The positions with the engine to move, ply by ply.
 
     entries: the book, to be extended.
-    easy: {key: (value, column)} of the positions that don't need an entry.
+    easy: {key: (value, columns)} of the positions that don't need an entry.
     most_nodes: what may be needed for a position without an entry.
     new: entries so far.
     """
 
-    def __init__(self, entries: Entries, easy: dict[Key, Verdict], most_nodes: int,
+    def __init__(self, entries: Entries, easy: dict[Key, Easy], most_nodes: int,
                  megabytes: float, progress: Progress) -> None:
         self.entries, self.easy = entries, easy
         self._most_nodes, self._megabytes, self._progress = most_nodes, megabytes, progress
@@ -237,30 +235,31 @@ class Walk:
                 "known": near(self.entries, self.entries, mine, mask),
                 "megabytes": self._megabytes, "seconds": self._progress.left()}
 
-    def _known(self, key: Key) -> tuple[int, Move, bool] | None:
-        """(value, column, is it hard?) of a position; None where that is to be computed."""
+    def _known(self, key: Key) -> tuple[int, Sequence[Move], bool] | None:
+        """(value, columns, is it hard?) of a position; None where that is to be computed."""
         if key in self.entries:
             score, column = self.entries[key]
-            return sign(score), column, True
+            return sign(score), [column], True
         return (*self.easy[key], False) if key in self.easy else None
 
-    def _add(self, result: Result, keep: Keep) -> tuple[int, Move, bool]:
-        """Keep a result; (value, column, is it hard?)."""
-        key, value, column = int(result["id"]), result["value"], result["column"]
+    def _add(self, result: Result, keep: Keep) -> tuple[int, Sequence[Move], bool]:
+        """Keep a result; (value, columns, is it hard?)."""
+        key, value, columns = int(result["id"]), result["value"], result["columns"]
         if result["hard"]:
-            self.entries[key] = VERDICTS[value], column
+            self.entries[key] = VERDICTS[value], columns[0]
             self.new += 1
         else:
-            self.easy[key] = value, column
+            self.easy[key] = value, columns
             keep(key)
-        return value, column, result["hard"]
+        return value, columns, result["hard"]
 
 
-def follow(behind: set[Position], mine: Cells, mask: Cells, value: int, column: Move,
+def follow(behind: set[Position], mine: Cells, mask: Cells, value: int, columns: Sequence[Move],
            hard: bool) -> None:
-    """Add the positions behind one to `behind`, unless so few nodes prove a win."""
+    """Add the positions behind the columns to `behind`, unless so few nodes prove a win."""
     if hard or value < 1:
-        behind.update(upright(*after) for after in replies(mine, mask, column))
+        for column in columns:
+            behind.update(upright(*after) for after in replies(mine, mask, column))
 
 
 def remember(solver: Solver, key: Key, score: int) -> None:
@@ -304,12 +303,13 @@ def check(entries: Entries, run: Run, done: set[Key], progress: Progress, megaby
                           f"{len(to_do) - number} entries left, {nodes / 1e9:.2f} G nodes")
 
 
-def read_easy(path: str | None) -> dict[Key, Verdict]:
-    """{key: (value, column)} of a file of easy positions; empty where there is none."""
+def read_easy(path: str | None) -> dict[Key, Easy]:
+    """{key: (value, columns)} of a file of easy positions; empty where there is none."""
     if not path or not os.path.exists(path):
         return {}
     with open(path) as file:
-        return {int(key): (int(value), int(column)) for key, value, column in map(str.split, file)}
+        lines = [list(map(int, line.split())) for line in file]
+    return {key: (value, columns) for key, value, *columns in lines}
 
 
 def read_checked(path: str | None, entries: Entries) -> set[Key]:
@@ -329,8 +329,8 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
     with open(found.easy or os.devnull, "a") as file:
         def keep(key: Key | None) -> None:
             if key is not None:
-                file.write("{} {} {}\n".format(key, *easy[key]))
-                file.flush()
+                value, columns = easy[key]
+                print(key, value, *columns, file=file, flush=True)
             elif save(entries, found.book) > MOST_BYTES:
                 raise TooLong
         try:
@@ -374,9 +374,9 @@ def parse_arguments() -> argparse.Namespace:
     add("--book", metavar="FILE", default=PATH,
         help="to extend or to check (default: the engine's)")
     add("--walk", action="store_true", help="add entries")
-    add("--plies", type=int, default=9, help="how far the walk goes (default 9)")
-    add("--nodes", type=int, default=100_000,
-        help="what a position without an entry may take (default 100000)")
+    add("--plies", type=int, default=13, help="how far the walk goes (default 13)")
+    add("--nodes", type=int, default=30_000,
+        help="what a position without an entry may take (default 30000)")
     add("--easy", metavar="FILE", help="keeps the positions that need no entry")
     add("--check", action="store_true", help="prove the entries")
     add("--exact", action="store_true", help="check entries with a score, too")
