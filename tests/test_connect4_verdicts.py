@@ -33,7 +33,7 @@ def walked(most_nodes, easy=None, entries=None):
     walk = verdicts.Walk(entries, easy, most_nodes, 4, verdicts.Progress(60))
     levels = {}
     for moves in MOVES:
-        levels.setdefault(len(moves), set()).add(upright(moves))
+        levels.setdefault(len(moves), {})[upright(moves)] = 1.0
     walk.go(running("classify"), levels, 18, kept.append)
     return entries, easy, [key for key in kept if key is not None]
 
@@ -83,6 +83,14 @@ def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
             for after in verdicts.replies(mine, mask, column) if value < 1 and keeps else ():
                 assert sum(verdicts.upright(*after)) in easy
     assert seen & {0, -1}
+
+
+def test_a_win_at_once_is_easy():
+    mine, mask = upright("121212")
+    job = {"id": "1", "mine": mine, "mask": mask, "nodes": 2, "known": [], "megabytes": 4, "seconds": 60}
+    found = verdicts.classify(job)
+    assert (found["hard"], found["value"]) == (False, 1)
+    assert has_four(play(mine, mask, found["columns"][0])[0] ^ play(mine, mask, found["columns"][0])[1])
 
 
 def test_the_walk_goes_on_where_it_was():

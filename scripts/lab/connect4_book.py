@@ -35,7 +35,9 @@ from games.connect4.bits import (  # noqa: E402
     COLUMNS,
     count_bits,
     has_four,
+    landing_cell,
     play,
+    winning_cells,
 )
 from games.connect4.book import (  # noqa: E402
     LOST,
@@ -46,7 +48,7 @@ from games.connect4.book import (  # noqa: E402
     read_entries,
     split,
 )
-from games.connect4.solver import Solver, plies_to_end  # noqa: E402
+from games.connect4.solver import Solver, ordered_columns, plies_to_end  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
@@ -61,6 +63,7 @@ if TYPE_CHECKING:
     from games.types import Check, Key, Move
 
     Position = tuple[Cells, Cells]                  # (mine, mask)
+    Verdict = tuple[int, Move]          # 1 won, 0 drawn, -1 lost; a column that keeps to it
     Entries = dict[Key, tuple[int, Move]]           # {key: (score, column)}
     # (cost, mine, mask, the score that the position has if the opponent's last move
     # kept his)
@@ -133,6 +136,23 @@ def starts(queue: Queue) -> None:
         for mine, mask in level:
             queue.add(cost, mine, mask)
         level = [play(mine, mask, column) for mine, mask in level for column in range(COLUMNS)]
+
+
+def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
+    """Who wins a position, whatever nodes that takes."""
+    columns, wins = ordered_columns(mine, mask), winning_cells(mine, mask)
+    columns.sort(key=lambda column: not wins & landing_cell(mask, column))
+    for value in (1, 0):
+        if solver.bound(mine, mask, value - 1) >= value:
+            return value, next(column for column in columns
+                               if solver.move_bound(mine, mask, column, value - 1) >= value)
+    return -1, columns[0]
+
+
+def equal_moves(solver: Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
+    """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
+    return [column for column in ordered_columns(mine, mask)
+            if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0]
 
 
 def replies(mine: Cells, mask: Cells, column: Move) -> Iterator[Position]:

@@ -5,7 +5,8 @@
     pypy3 scripts/lab/connect4_verdicts.py --check --checked checked.txt    solve it again
 
 The walk goes ply by ply through all positions with the engine to move: every start of two or three
-plies, then behind each move that the engine may play, and any reply.  A position that `--nodes`
+plies, then behind each move that the engine may play, and any reply.  Of a ply the likeliest come
+first, those to which random replies lead most often.  A position that `--nodes`
 nodes of a fresh table don't decide gets an entry: won, drawn or lost, and a move that keeps to it,
 which the engine will play.  Where so few nodes prove a draw it may play any move that keeps it, and
 any at all in a lost position.  Behind a win that they prove nothing has to be looked at: each reply
@@ -32,7 +33,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
 from games.connect4.book import LOST, PATH, WON, canonical, read_entries, score_bounds, split
-from games.connect4.solver import Solver, ordered_columns
+from games.connect4.solver import Solver
 from scripts.command_line import Parser, tell
 from scripts.jobs.run import Job, Result
 from scripts.jobs.script import add_options, open_run, run_script
@@ -40,12 +41,14 @@ from scripts.lab.connect4_book import (
     CELLS,
     MOST_BYTES,
     TooLong,
+    equal_moves,
     nodes_budget,
     replies,
     save,
     solver_of,
     time_budget,
     upright,
+    verdict,
 )
 
 TYPE_CHECKING = False
@@ -58,9 +61,9 @@ if TYPE_CHECKING:
     from scripts.jobs.run import Run
     from scripts.lab.connect4_book import Entries, Position
 
-    Verdict = tuple[int, Move]          # 1 won, 0 drawn, -1 lost; a column that keeps to it
-    Easy = tuple[int, Sequence[Move]]   # the same; the columns that the engine may play
-    Levels = dict[int, set[Position]]   # {plies: positions}
+    Easy = tuple[int, Sequence[Move]]   # a verdict; the columns that the engine may play
+    Level = dict[Position, float]       # how likely each is where replies are random
+    Levels = dict[int, Level]           # by plies
     Keep = Callable[[Optional[Key]], None]
 
 SCRIPT = "scripts/lab/connect4_verdicts.py"
@@ -156,22 +159,6 @@ def near(entries: Entries, keys: Collection[Key], mine: Cells,
     return list(found.items())
 
 
-def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
-    """Who wins a position, whatever nodes that takes."""
-    columns = ordered_columns(mine, mask)
-    for value in (1, 0):
-        if solver.bound(mine, mask, value - 1) >= value:
-            return value, next(column for column in columns
-                               if solver.move_bound(mine, mask, column, value - 1) >= value)
-    return -1, columns[0]
-
-
-def equal_moves(solver: Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
-    """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
-    return [column for column in ordered_columns(mine, mask)
-            if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0]
-
-
 def sign(score: int) -> int:
     """1, 0 or -1 for a score that wins, draws or loses."""
     return (score > 0) - (score < 0)
@@ -179,10 +166,15 @@ def sign(score: int) -> int:
 
 def starts() -> Levels:
     """The positions from which games begin for one side or the other."""
-    level, found = {(0, 0)}, {}
+    level: Level = {(0, 0): 1.0}
+    found = {}
     for ply in range(1, max(_START_PLIES) + 1):
-        level = {upright(*play(*position, column))
-                 for position in level for column in range(COLUMNS)}
+        behind: Level = {}
+        for position, likely in level.items():
+            for column in range(COLUMNS):
+                key = upright(*play(*position, column))
+                behind[key] = behind.get(key, 0.0) + likely / COLUMNS
+        level = behind
         if ply in _START_PLIES:
             found[ply] = level
     return found
@@ -211,18 +203,19 @@ class Walk:
         each ply.
         """
         for ply in range(min(levels), plies + 1):
-            level, behind = sorted(levels.pop(ply, ())), levels.setdefault(ply + 2, set())
+            level, behind = levels.pop(ply, {}), levels.setdefault(ply + 2, {})
             unknown = []
-            for mine, mask in level:
-                known = self._known(mine + mask)
+            for position in sorted(level, key=lambda position: (-level[position], position)):
+                known = self._known(sum(position))
                 if known is None:
-                    unknown.append((mine, mask))
+                    unknown.append(position)
                 else:
-                    follow(behind, mine, mask, *known)
+                    follow(behind, position, level[position], *known)
             for number, (job, result) in enumerate(run.results(map(self._job, unknown)), 1):
                 if "late" in result:
                     raise TooLong
-                follow(behind, job["mine"], job["mask"], *self._add(result, keep))
+                position = job["mine"], job["mask"]
+                follow(behind, position, level[position], *self._add(result, keep))
                 if self._progress.is_due():
                     keep(None)
                     self._progress.line(f"ply {ply}: {number} of {len(unknown)} positions, "
@@ -254,12 +247,14 @@ class Walk:
         return value, columns, result["hard"]
 
 
-def follow(behind: set[Position], mine: Cells, mask: Cells, value: int, columns: Sequence[Move],
-           hard: bool) -> None:
+def follow(behind: Level, position: Position, likely: float, value: int,
+           columns: Sequence[Move], hard: bool) -> None:
     """Add the positions behind the columns to `behind`, unless so few nodes prove a win."""
     if hard or value < 1:
         for column in columns:
-            behind.update(upright(*after) for after in replies(mine, mask, column))
+            for after in replies(*position, column):
+                key = upright(*after)
+                behind[key] = behind.get(key, 0.0) + likely / len(columns) / COLUMNS
 
 
 def remember(solver: Solver, key: Key, score: int) -> None:
