@@ -18,7 +18,7 @@ from games.learned.features import Factors
 from games.learned.patterns import Layout
 from scripts.learning.learner import Learner
 
-COUNT = 16  # of factors, at most
+COUNT = 32  # of factors, at most
 _MORE, _ROUNDS = 4, 12  # vectors beside those that are kept; steps of the iteration
 _SWEEPS = 12  # of Jacobi's method
 _HIGHEST, _MOST = 2047, 1 << 30  # of the numbers of factors, of own worths
