@@ -9,6 +9,7 @@ from games.connect4.book import LOST, WON
 from games.connect4.solver import Solver
 from scripts.jobs.run import Run
 from scripts.lab import connect4_verdicts as verdicts
+from scripts.lab.connect4_match import Judge
 from search.table import Tables
 
 # Late positions with few and with many stones, after these moves.
@@ -126,3 +127,17 @@ def test_time_ends_it():
     entries, _, _ = walked(300)
     with pytest.raises(verdicts.TooLong):
         list(verdicts.check(entries, running("prove"), set(), verdicts.Progress(-1), 4))
+
+
+def test_the_judge_of_a_match_finds_the_moves_that_change_the_value():
+    mine = mask = 0
+    for move in "36426444432632336436":
+        mine, mask = play(mine, mask, int(move) - 1)
+    legal = [column for column in range(7) if column != 3]
+    key, turned = book.canonical(mine, mask)
+    for entries in ({}, {key: (0, 1 if turned else 5)}):
+        judge = Judge(16, entries=entries)
+        assert [column for column in legal if not judge.is_mistake(mine, mask, column)] == [5]
+        assert (judge.judged, judge.skipped) == (6, 0)
+    assert Judge(16, 100).is_mistake(mine, mask, 1) is False, "it gave up"
+    assert Judge(16, entries={key: (0, 5 if turned else 1)}).is_mistake(mine, mask, 1) is False, "the book is trusted"

@@ -3,13 +3,14 @@
 
     python3 scripts/lab/connect4_match.py --games 20 --seconds 1            play, then judge
     python3 scripts/lab/connect4_match.py --games 200 --record games.txt --play
-    pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-megabytes 3000
+    pypy3 scripts/lab/connect4_match.py --record games.txt --judge --judge-book
 
 Half of the games are against itself, half against random moves.  A move is a mistake
 if it changes the value of the game: a win that is no longer one, or a draw that is
 lost.  The judge has no book; it begins with the last moves of all games, whose
-answers help with those before.  Only with --judge-nodes may a move remain without a
-verdict.
+answers help with those before.  With --judge-book it trusts the book's entries, which
+connect4_verdicts.py proves, and need not solve the first plies once more.  Only with
+--judge-nodes may a move remain without a verdict.
 
 A record has a line a game: the sides that the engine played, and all moves.  Playing
 goes on where it ends.
@@ -24,9 +25,11 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
-from games.connect4.bits import count_bits, play  # noqa: E402
+from games.connect4.bits import COLUMNS, count_bits, play  # noqa: E402
+from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
 from games.connect4.solver import Solver  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.connect4.bits import Cells
     from games.types import Move
+    from scripts.lab.connect4_book import Entries
 
     Question = tuple[Cells, Cells, Move]        # (mine, mask, column)
 
@@ -51,10 +55,15 @@ class TooLong(Exception):
 
 
 class Judge:
-    """Says whether a move keeps the value of a position, a win, a draw or a loss."""
+    """Says whether a move keeps the value of a position, a win, a draw or a loss.
 
-    def __init__(self, megabytes: float, most_nodes: int | None = None) -> None:
+    entries: of a book that is to be trusted.
+    """
+
+    def __init__(self, megabytes: float, most_nodes: int | None = None,
+                 entries: Entries | None = None) -> None:
         self._solver, self._most = Solver(Tables(megabytes).table), most_nodes
+        self._entries = entries or {}
         self.judged = self.skipped = 0
 
     def is_mistake(self, mine: Cells, mask: Cells, column: Move) -> bool:
@@ -71,7 +80,15 @@ class Judge:
         return mistake
 
     def _loses_value(self, mine: Cells, mask: Cells, column: Move) -> bool:
+        key, turned = canonical(mine, mask)
+        if key in self._entries and self._entries[key][1] == (
+                COLUMNS - 1 - column if turned else column):
+            return False
         self._solver.begin(self._limit)
+        if key in self._entries:
+            remember(self._solver, key, self._entries[key][0])
+        for known, score in near(self._entries, self._entries, mine, mask):
+            remember(self._solver, known, score)
         for alpha in (0, -1):
             if self._solver.move_bound(mine, mask, column, alpha) > alpha:
                 return False
@@ -158,6 +175,7 @@ def main() -> None:
     parser.add_argument("--record", help="where the games are written; without it they are dropped")
     parser.add_argument("--play", action="store_true", help="play and record only")
     parser.add_argument("--judge", action="store_true", help="judge recorded games only")
+    parser.add_argument("--judge-book", action="store_true", help="trust the book's entries")
     parser.add_argument("--judge-nodes", type=int, help="give up a verdict after so many")
     parser.add_argument("--judge-megabytes", type=int, default=256)
     arguments = parser.parse_args()
@@ -171,7 +189,8 @@ def main() -> None:
                 file.flush()
     mistakes = []
     if not arguments.play:
-        judge = Judge(arguments.judge_megabytes, arguments.judge_nodes)
+        entries = read_entries(PATH) if arguments.judge_book else {}
+        judge = Judge(arguments.judge_megabytes, arguments.judge_nodes, entries)
         mistakes = judge_games(path.read_text().splitlines(), judge)
     if not arguments.record:
         path.unlink()
