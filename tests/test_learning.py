@@ -18,7 +18,7 @@ from games.data import DamagedError
 from games.learned import weights
 from games.learned.evaluation import Evaluation
 from games.learned.features import Factors
-from games.learned.patterns import Layout, gathered
+from games.learned.patterns import Layout
 from scripts.learning import match, rules, selfplay
 from scripts.learning.factors import factored, leading
 from scripts.learning.learner import Learner, slope
@@ -374,15 +374,6 @@ def test_features_out_of_range_are_refused():
 
     with pytest.raises(SurveyError, match="numbers from 0 to 63, not .64"):
         Survey(Game())
-
-
-def test_each_pattern_is_in_one_group(game):
-    for layout in (Survey(game).layout(), Survey(registry.get("tictactoe")).layout(), Survey(game).layout(["cells"])):
-        groups = gathered(layout)
-        assert sorted(number for _, members in groups for number in members) == list(range(len(layout.patterns)))
-        assert all(set(cells) >= set(layout.patterns[number]) for cells, members in groups for number in members)
-        assert all(layout.base ** len(cells) <= 20_000 for cells, members in groups if len(members) > 1)
-        assert len(groups) < 0.7 * len(layout.patterns)
 
 
 def test_a_game_may_name_its_symmetries():

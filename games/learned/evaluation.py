@@ -1,8 +1,7 @@
 """Positions that evaluate by learned weights.
 
-Patterns that lie together in a window of the board are a group, whose value is found
-once for each content.  The contents of all groups are the words of one large number, so
-that a move adds one number to it.  Where the game's keys allow it (Layout.follows) make
+The contents of all patterns are the words of one large number, so that a move adds one
+number to it.  Where the game's keys allow it (Layout.follows) make
 and undo keep it up to date, by differences that are found once for each kind of move;
 else `board()` is read.  An evaluation takes the number apart and adds up what its words
 are worth; it is remembered by the number.  Features have an evaluation of their own, in
@@ -10,7 +9,6 @@ features.py.
 """
 from __future__ import annotations
 
-from array import array
 from copy import copy
 from operator import add, getitem, sub
 from struct import Struct
@@ -19,26 +17,23 @@ from games import data
 from games.base import overrides
 from games.data import DamagedError
 from games.learned.features import by_side, reader_of
-from games.learned.patterns import FEATURES, Layout, gathered, place_values
+from games.learned.patterns import FEATURES, Layout, place_values
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import TypeVar, Union
+    from typing import TypeVar
 
     from games.base import Game, Position
     from games.learned.patterns import Cells
     from games.types import Options
 
     Contents = TypeVar("Contents")
-    # What the contents of a group are worth, in parts of a score.
-    _Worth = Union[list[int], dict[int, int]]
 
 # What is remembered is forgotten when it is more than that.
 _MOST_CHANGES = 50_000
 _MOST_VALUES = 50_000
-_MOST_CONTENTS = 400_000        # of all groups together
 # Bits of a content in the large number, and what struct calls such words.
 _WORDS = (16, "H"), (32, "I"), (64, "Q")
 _SHIFT = PARTS.bit_length() - 1
@@ -115,18 +110,15 @@ class Evaluation:
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
         self._phases = weights.phases
-        # By side and phase: what the contents of each group are worth, found when first
-        # asked for.
-        phases = range(len(weights.phases))
-        self._worth: list[list[list[_Worth]]] = [[[] for _ in phases] for _ in (0, 1)]
-        self._groups = gathered(layout)
-        cells = [group for group, _ in self._groups]
-        most = max(layout.cells + 1, *(layout.base ** len(group) for group in cells))
+        # By side and phase: what the contents of each pattern are worth.
+        self._worth = [[[list(map(phase.__getitem__, numbers)) for numbers in tables]
+                        for phase in weights.phases] for tables in self._tables]
+        patterns = layout.patterns
+        most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))
         bits, code = next(word for word in _WORDS if most <= 1 << word[0])
-        words = Struct(f"<{len(cells) + 1}{code}")
+        words = Struct(f"<{len(patterns) + 1}{code}")
         self._unpack, self._bytes = words.unpack, words.size
-        self._count = packed(layout, cells, bits)
-        self._parts = _parts(layout, self._groups)
+        self._count = packed(layout, patterns, bits)
         self._changes: dict[tuple[int, int], int] = {}
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
@@ -151,29 +143,13 @@ class Evaluation:
             value = values[side].get(found)
             if value is None:
                 words = unpack(found.to_bytes(size, "little"))
-                phase = phase_of[words[-1]]
-                tables = worth[side][phase] or self._fill(side, phase)
-                value = sum(map(getitem, tables, words)) >> _SHIFT
+                value = sum(map(getitem, worth[side][phase_of[words[-1]]], words)) >> _SHIFT
                 if len(values[side]) >= _MOST_VALUES:
                     values[side].clear()
                 values[side][found] = value
             return value
 
         return evaluate
-
-    def _fill(self, side: int, phase: int) -> list[_Worth]:
-        """What the contents of each group are worth, put into self._worth."""
-        tables, weights = self._tables[side], self._phases[phase]
-        most = _MOST_CONTENTS // (2 * len(self._phases) * len(self._groups))
-        worth: list[_Worth] = []
-        for (_, members), places in zip(self._groups, self._parts):
-            if len(members) == 1:
-                worth.append([weights[number] for number in tables[members[0]]])
-            else:
-                numbers = [tables[member] for member in members]
-                worth.append(_Contents(list(zip(places, numbers)), weights, most))
-        self._worth[side][phase] = worth
-        return worth
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
         """(what a pattern shows, its value) where that is not 0; together the evaluation."""
@@ -194,61 +170,15 @@ class Evaluation:
         return terms
 
 
-class _Contents(dict[int, int]):
-    """What the patterns of a group are worth, by its content; found when asked for.
-
-    parts: of each pattern its contents by those of the group, and the numbers of its
-    weights.  most: so many are remembered.
-    """
-
-    def __init__(self, parts: list[tuple[Sequence[int], list[int]]], weights: list[int],
-                 most: int) -> None:
-        super().__init__()
-        self._parts, self._weights, self._most = parts, weights, most
-
-    def __missing__(self, content: int) -> int:
-        weights = self._weights
-        value = sum([weights[numbers[places[content]]]
-                     for places, numbers in self._parts])
-        if len(self) >= self._most:
-            self.clear()
-        self[content] = value
-        return value
-
-
-def _parts(layout: Layout,
-           groups: list[tuple[Cells, list[int]]]) -> list[list[array[int]]]:
-    """By group and pattern: the pattern's content by that of the group.
-
-    Patterns that lie alike in their groups share them.
-    """
-    known: dict[Cells, array[int]] = {}
-    found = []
-    for cells, members in groups:
-        patterns = [layout.patterns[number] for number in members]
-        shapes = [tuple(layout.base ** (len(pattern) - 1 - pattern.index(cell))
-                        if cell in pattern else 0 for cell in cells)
-                  for pattern in patterns]
-        for shape in shapes if len(members) > 1 else ():
-            if shape not in known:
-                contents = [0]
-                for place_value in shape:
-                    contents = [content + code * place_value
-                                for content in contents for code in range(layout.base)]
-                known[shape] = array("H", contents)
-        found.append([known[shape] for shape in shapes if shape in known])
-    return found
-
-
-def packed(layout: Layout, groups: Sequence[Cells],
+def packed(layout: Layout, patterns: Sequence[Cells],
            bits: int) -> Callable[[Position], int]:
-    """contents(position): those of groups of cells, and how many cells are occupied.
+    """contents(position): those of patterns, and how many cells are occupied.
 
     They are the words of one number, of so many bits each, lowest first.
     """
-    read, occupied = layout.reader(), 1 << bits * len(groups)
+    read, occupied = layout.reader(), 1 << bits * len(patterns)
     parts = []
-    for places in place_values(layout, groups):
+    for places in place_values(layout, patterns):
         part = sum(place_value << bits * number for number, place_value in places)
         parts.append([0, *(code * part + occupied for code in range(1, layout.base))])
     return lambda position: sum(map(getitem, parts, read(position)))

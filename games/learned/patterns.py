@@ -27,8 +27,6 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The highest number of features().
 MOST = 63
-# Patterns are gathered into groups of cells that have at most so many contents.
-_MOST_CONTENTS = 20_000
 
 
 class Layout:
@@ -179,55 +177,16 @@ def swapped(symbol: str) -> str:
     return {"X": "O", "O": "X"}.get(symbol, symbol.swapcase())
 
 
-def place_values(layout: Layout, groups: Iterable[Cells]) -> list[list[tuple[int, int]]]:
-    """By cell: [(the number of a group, what a code of 1 on it adds to the content)].
+def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[int, int]]]:
+    """By cell: [(the number of a pattern, what a code of 1 on it adds to the content)].
 
-    groups: of cells, patterns themselves or what they are gathered into; most
-    significant digit first.
+    patterns: most significant digit first.
     """
     found: list[list[tuple[int, int]]] = [[] for _ in range(layout.cells)]
-    for number, group in enumerate(groups):
-        for place, cell in enumerate(reversed(group)):
+    for number, pattern in enumerate(patterns):
+        for place, cell in enumerate(reversed(pattern)):
             found[cell].append((number, layout.base ** place))
     return found
-
-
-def gathered(layout: Layout) -> list[tuple[Cells, list[int]]]:
-    """[(cells, the numbers of patterns within them)]: all patterns in few groups.
-
-    The windows of the board that have most patterns come first, as long as there are
-    two; a pattern that is left over is a group by itself.
-    """
-    places: list[list[int]] = [[] for _ in range(layout.cells)]
-    for number, pattern in enumerate(layout.patterns):
-        places[min(pattern)].append(number)
-    within = {}
-    for window in _windows(layout):
-        cells = set(window)
-        within[window] = {number for cell in window for number in places[cell]
-                          if cells.issuperset(layout.patterns[number])}
-    left, found = set(range(len(layout.patterns))), []
-    while within:
-        window = max(within, key=lambda window: len(within[window] & left))
-        members = within.pop(window) & left
-        if len(members) < 2:
-            break
-        found.append((window, sorted(members)))
-        left -= members
-    return found + [(layout.patterns[number], [number]) for number in sorted(left)]
-
-
-def _windows(layout: Layout) -> list[Cells]:
-    """The rectangles of cells that would have too many contents if they were larger."""
-    columns, rows, most = layout.columns, layout.rows, 0
-    while layout.base ** (most + 1) <= _MOST_CONTENTS:
-        most += 1
-    return [tuple((row + up) * columns + column + aside
-                  for up in range(high) for aside in range(wide))
-            for high in range(1, min(rows, most) + 1)
-            for wide in [min(columns, most // high)]
-            if high == rows or (high + 1) * wide > most
-            for row in range(rows - high + 1) for column in range(columns - wide + 1)]
 
 
 def counter(layout: Layout) -> Callable[[Position], tuple[int, ...]]:
