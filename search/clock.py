@@ -37,11 +37,11 @@ _PAUSE_SHARE = 0.1
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 
-    overhead: seconds that pass between engine and clock for each move; a time for one
-        move alone is not reduced by it.
+    overhead: seconds that pass between engine and clock for each move, usual pauses
+        among them; a time for one move alone is not reduced by it.
     start: when the time for this move began to run; now by default.
-    pause: seconds by which an answer is expected to be late at worst, if the search goes on
-        to the deadline.
+    pause: seconds by which an answer may be late at worst, if the search goes on to the
+        deadline; kept back from a time for one move alone.
     """
 
     def __init__(self, limits: Limits, side: Side, overhead: float = 0.03,
@@ -49,7 +49,7 @@ class Clock:
         self.soft_deadline = self.hard_deadline = _NEVER
         self._elastic = False       # may time be saved for later moves?
         self._limits, self._side = limits, side
-        self._overhead, self._pause = overhead + pause, pause
+        self._overhead, self._pause = overhead, pause
         self.pondering = limits.ponder
         self.begin(perf_counter() if start is None else start)
 

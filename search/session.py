@@ -65,6 +65,10 @@ OPTIONS: tuple[Option, ...] = (
 # all: the answer has to be read.
 _MEMORY_OF_PAUSES = 0.9
 _LEAST_PAUSE = 0.001
+# A time for one move alone leaves no room for error: there the worst is remembered
+# longer, and one so many times as long as it is expected.
+_MEMORY_OF_THE_WORST = 0.98
+_WORSE = 3.0
 
 
 class SessionError(Exception):
@@ -108,7 +112,8 @@ class Session:
         self._words: list[str] | None = None    # of which they were read, if all of them were
         self._reader: Search | None = None      # the search started last, which reads _position
         self._reading = 0.0         # seconds that the position took to read since the last search
-        self._pause = _LEAST_PAUSE  # seconds by which an answer may be late
+        # Seconds by which an answer is late now and then, and at worst.
+        self._pause = self._worst_pause = _LEAST_PAUSE
         self._warm = ""             # the game that was warmed up last
         self.choose_game(game)
 
@@ -314,9 +319,11 @@ class Session:
         """
         # What the position took to read went by on the clock: `go` comes right after
         # it.
-        overhead, start = self.values["Move Overhead"] / 1000, perf_counter() - self._reading
+        start = perf_counter() - self._reading
+        self._expect_pauses()
+        overhead = self.values["Move Overhead"] / 1000 + self._pause
         shown = self.position
-        clock = Clock(limits, shown.side, overhead, start, self._expected_pause())
+        clock = Clock(limits, shown.side, overhead, start, self._worst_pause * _WORSE)
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
@@ -343,11 +350,11 @@ class Session:
             "played": list(self.moves), "hash": megabytes})
         return context
 
-    def _expected_pause(self) -> float:
-        """By how many seconds the search may miss a deadline, from how late the last ones were."""
+    def _expect_pauses(self) -> None:
+        """How far may the search miss a deadline, from how late the last ones were?"""
         seen, self._worker.longest_pause = self._worker.longest_pause, 0.0
         self._pause = max(seen, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
-        return self._pause
+        self._worst_pause = max(seen, self._worst_pause * _MEMORY_OF_THE_WORST, _LEAST_PAUSE)
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

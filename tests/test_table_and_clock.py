@@ -144,10 +144,11 @@ def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
         assert pause > seconds / 10 or clock.hard_deadline == pytest.approx(clock.started + seconds - pause)
 
 
-def test_pauses_come_on_top_of_the_overhead_where_a_clock_is_shared_out():
-    clock, other = (Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03 + late, 0.0, 0.02 - late) for late in (0.0, 0.02))
+def test_a_pause_is_kept_back_from_a_time_for_one_move_alone():
+    clock, other = (Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
     assert (clock.soft_deadline, clock.hard_deadline) == (other.soft_deadline, other.hard_deadline)
-    assert clock.hard_deadline < Clock(Limits(clocks=(1.0, 1.0)), 0, 0.03, 0.0).hard_deadline
+    clock, other = (Clock(Limits(movetime=1.0), 0, 0.03, 0.0, pause) for pause in (0.0, 0.02))
+    assert clock.hard_deadline - other.hard_deadline == pytest.approx(0.02)
 
 
 def test_the_own_clock_counts():
