@@ -255,7 +255,7 @@ def test_the_immortal_game(engine):
     found = marks(from_ply(read(IMMORTAL), 35), engine, nodes=3000)
     assert found.get("1... Bxg1") == "??", "the rook in the corner with check was the way"
     assert found.get("3... Na6") == "??", "White mates by force"
-    assert {name for name in found if "..." not in name} <= {"2. e5"}, "Stockfish, too, sees three pawns lost by 19. e5"
+    assert {name for name in found if "..." not in name} <= {"2. e5"}, "Stockfish takes a million positions to see that 19. e5 is no mistake"
 
 
 # The first position of the French federation's suite, and what its moves are worth (Edax, exact).
