@@ -27,8 +27,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.connect4.bits import COLUMNS, count_bits, play  # noqa: E402
 from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
-from games.connect4.solver import Solver  # noqa: E402
+from games.connect4.solver import UNLIMITED, Solver  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.lab.connect4_book import TooLong, nodes_budget  # noqa: E402
 from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
@@ -50,10 +51,6 @@ if TYPE_CHECKING:
 GAME = registry.get("connect4")
 
 
-class TooLong(Exception):
-    """The judge gives up."""
-
-
 class Judge:
     """Says whether a move keeps the value of a position, a win, a draw or a loss.
 
@@ -62,7 +59,8 @@ class Judge:
 
     def __init__(self, megabytes: float, most_nodes: int | None = None,
                  entries: Entries | None = None) -> None:
-        self._solver, self._most = Solver(Tables(megabytes).table), most_nodes
+        self._solver = Solver(Tables(megabytes).table)
+        self._budget = nodes_budget(UNLIMITED if most_nodes is None else most_nodes)
         self._entries = entries or {}
         self.judged = self.skipped = 0
 
@@ -84,7 +82,7 @@ class Judge:
         if key in self._entries and self._entries[key][1] == (
                 COLUMNS - 1 - column if turned else column):
             return False
-        self._solver.begin(self._limit)
+        self._solver.begin(self._budget)
         if key in self._entries:
             remember(self._solver, key, self._entries[key][0])
         for known, score in near(self._entries, self._entries, mine, mask):
@@ -95,13 +93,6 @@ class Judge:
             if self._solver.bound(mine, mask, alpha) > alpha:
                 return True
         return False
-
-    def _limit(self, nodes: int) -> int:
-        if self._most is None:
-            return 1 << 60
-        if nodes >= self._most:
-            raise TooLong
-        return min(nodes + 10000, self._most)
 
 
 def engine_move(pos: Position, seconds: float, memory: dict[str, Any]) -> Move:
