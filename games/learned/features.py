@@ -147,13 +147,14 @@ def by_side(layout: Layout, factors: Sequence[Sequence[Factors]]) -> list[list[V
         raise DamagedError("its factors are not those of its sides")
     sides: list[list[Values]] = [[], []]
     for phase in factors:
+        read = [found.rows(layout) for found in phase]
         for side in (0, 1):
-            found = phase[side if len(phase) > 1 else 0]
-            rows = found.rows(layout)
+            number = side % len(phase)
+            rows = read[number]
             if side and swaps:
                 # Looked at as the first player's: what stands here counts as there.
                 rows = [rows[cell] for cell in swaps[0]]
-            sides[side].append(Values(found, rows))
+            sides[side].append(Values(phase[number], rows))
     return sides
 
 
