@@ -11,6 +11,7 @@ from games.gomoku.maps import (
     LANE_MASK,
     SCORE_BITS,
     SCORE_MASK,
+    SCORES,
     WON,
     cells_of,
     maps_of,
@@ -117,7 +118,7 @@ class Board:
 
     def scores(self, packed: Packed) -> tuple[int, int]:
         """The scores of both players (patterns.py)."""
-        scores = packed >> self.maps.top
+        scores = packed & SCORES
         return scores >> SCORE_BITS, scores & SCORE_MASK
 
     def won(self, packed: Packed) -> bool:

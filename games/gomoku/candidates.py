@@ -21,9 +21,6 @@ _LEAST_HEAT = 2
 # the others need not be ranked.
 _AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
              for least in (24, 16, 10, 6, _LEAST_HEAT)]
-# Room for a cell beside its heat.
-_SHIFT = 9
-_CELL = (1 << _SHIFT) - 1
 
 
 class Candidates:
@@ -31,7 +28,7 @@ class Candidates:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._count, self._heat_mask = board.maps.cells, board.maps.heat_mask
+        self._count, self._heat = board.maps.cells, board.maps.heat
 
     def moves(self, side: Side, packed: Packed) -> list[Square]:
         """The moves worth searching for `side`, best first; none if nothing can come of any.
@@ -57,25 +54,22 @@ class Candidates:
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """The cells with the most heat, hottest first."""
-        heat = (packed & self._heat_mask).to_bytes(self._count, "little")
+        heat = self._heat(packed)
         restricted = side == self._board.restricted
         for least in _AT_LEAST:
             kept = heat.translate(least)
             if self._count - kept.count(0) >= WIDTH and not restricted:
                 break
-        first = kept.find(1)
-        cells = compress(range(first, self._count), kept[first:].rstrip(b"\0"))
-        ranked = [heat[cell] << _SHIFT | cell for cell in cells]
-        ranked.sort(reverse=True)
+        # Of equally hot cells the last one comes first.
+        cells = compress(range(self._count - 1, -1, -1), kept[::-1])
+        hottest = sorted(cells, key=heat.__getitem__, reverse=True)
         if restricted:
-            hottest = [entry & _CELL for entry in ranked]
-            return self._board.permitted(side, hottest, packed)[:WIDTH]
-        return [entry & _CELL for entry in ranked[:WIDTH]]
+            hottest = self._board.permitted(side, hottest, packed)
+        return hottest[:WIDTH]
 
     def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
         """`cells` in the order of their heat."""
-        heat = packed & self._heat_mask
-        return sorted(cells, key=lambda cell: -(heat >> 8 * cell & 255))
+        return sorted(cells, key=self._heat(packed).__getitem__, reverse=True)
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """The moves of `side` that stop all the opponent's `threats`, then its own fours."""
@@ -83,9 +77,9 @@ class Candidates:
         near = -1
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
-        heat = packed & self._heat_mask
+        heat = self._heat(packed)
         found = [cell for cell in _set_bits(near)
-                 if heat >> 8 * cell & 255 and self._stops(side, packed, cell)]
+                 if heat[cell] and self._stops(side, packed, cell)]
         found = self.hottest_first(found, packed)
         fours = packed >> board.maps.fours[side] & board.maps.lanes
         if fours:

@@ -17,7 +17,7 @@ from itertools import repeat
 from games.base import MAX_SCORE, WIN
 from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.candidates import WIDTH, Candidates
-from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, first_cell
+from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, SCORES, first_cell
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.solver import Ending
 from games.gomoku.vcf import VCF
@@ -168,7 +168,7 @@ def _settle(board: Board, tree: Tree) -> Settle:
 def _assess(board: Board, threats_at: Threats) -> Assess:
     """`assess` of the kernel, which also fills `threats_at`."""
     maps, threats_of = board.maps, board.threats
-    fours, twice, top = maps.fours, maps.twice, maps.top
+    fours, twice = maps.fours, maps.twice
 
     def assess(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
@@ -178,7 +178,7 @@ def _assess(board: Board, threats_at: Threats) -> Assess:
             threats = threats_of(opponent, packed)
         threats_at[ply] = threats
         # Board.evaluate(), written out: this runs at every node.
-        scores = packed >> top
+        scores = packed & SCORES
         if side:
             own, others = scores & SCORE_MASK, scores >> SCORE_BITS
         else:

@@ -5,20 +5,20 @@ It is the sum over the lines of a value that depends on the line's code alone, s
 adds one difference for each of the four lines through its cell, and each difference is
 looked up by the code.  From the lowest bit, with N cells:
 
+    score     32 bits               of player 1 (patterns.py), and above it of player 0
     heat      N lanes of 8 bits     both players' heat (patterns.py), summed
     three     N lanes of 4 bits     in how many lines a stone of player 0 makes a three
               N lanes of 4 bits     of player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
-    score     32 bits               of player 1 (patterns.py), and above it of player 0
 
-A lane never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one
-of 8.
+What changes least often lies on top, so that most differences are short ints.  A lane
+never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one of 8.
 """
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.patterns import FIVE_SCORE, Segment, mask_of
+from games.gomoku.patterns import FIVE_SCORE, HEAT, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
 from games.options import BOARD_SIZE
 
@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 # Bits of a player's score.  A score beyond WON comes from a finished five.
 SCORE_BITS = 32
 SCORE_MASK = (1 << SCORE_BITS) - 1
+SCORES = (1 << 2 * SCORE_BITS) - 1
+_SCORE_BYTES = 2 * SCORE_BITS // 8
 WON = FIVE_SCORE >> 1
 LANE = 4
 LANE_MASK = 15
@@ -151,10 +153,9 @@ class Difference(dict[int, int]):
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
-    threes, fours, fives: the shifts of these maps by player.  top: where the scores
-    begin.
-    heat_mask, lanes: masks of the heat, of one other map.  twice: the bits of a map's
-    lanes that are set where they hold two or more.
+    threes, fours, fives: the shifts of these maps by player.
+    lanes: the mask of one of them.  twice: the bits of a map's lanes that are set where
+    they hold two or more.
     steps: for each player and cell a Step; an imaginary line that stays empty stands in
     where fewer than four lines pass.
     """
@@ -167,9 +168,10 @@ class Maps:
         self._count = 0
         self.cells = cells = size * size
         # The maps in the order of their numbers: heat, threes, fours, fives.
-        self._shifts = [0] + [(8 + LANE * number) * cells for number in range(6)]
-        self.top = (8 + LANE * 6) * cells
-        self.heat_mask = (1 << 8 * cells) - 1
+        heat = 2 * SCORE_BITS
+        self._shifts = [heat] + [heat + (8 + LANE * number) * cells for number in range(6)]
+        self._low_bytes = _SCORE_BYTES + cells
+        self._low_mask = (1 << 8 * self._low_bytes) - 1
         self.lanes = (1 << LANE * cells) - 1
         self.twice = sum(14 << LANE * cell for cell in range(cells))
         self.threes, self.fours, self.fives = (self._shifts[i:i + 2] for i in (1, 3, 5))
@@ -184,6 +186,10 @@ class Maps:
             step += [line, 1 + player << 2 * index, difference]
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
         return tuple(step)
+
+    def heat(self, packed: Packed) -> bytes:
+        """The heat of each cell."""
+        return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[_SCORE_BYTES:]
 
     def packed(self, codes: Codes) -> Packed:
         """The packed value of a board: the sum of what its stones added one by one."""
@@ -214,12 +220,14 @@ class Maps:
     def _place(self, change: Change, player: Side, cells: Sequence[Square], first: int) -> int:
         """A change of a segment, from the cell `first` of a line on, in its lanes."""
         score, amounts = change
-        value = 0
+        value = score << (0 if player else SCORE_BITS)
         for number, index, amount in amounts:
             cell = cells[first + index]
-            shift = self._shifts[number + player] + LANE * cell if number else 8 * cell
-            value += amount << shift
-        return value + (score << self.top + (0 if player else SCORE_BITS))
+            if number == HEAT:
+                value += amount << self._shifts[HEAT] + 8 * cell
+            else:
+                value += amount << self._shifts[number + player] + LANE * cell
+        return value
 
 
 def cells_of(lanes: int) -> list[Square]:
@@ -258,8 +266,9 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
         codes[line_b] = code_b + stone_b
         codes[line_c] = code_c + stone_c
         codes[line_d] = code_d + stone_d
-        return (packed + change_a[code_a] + change_b[code_b]
-                + change_c[code_c] + change_d[code_d])
+        # The differences are shorter than the packed value.
+        return packed + (change_a[code_a] + change_b[code_b]
+                         + change_c[code_c] + change_d[code_d])
 
     def take_back(side: Side, cell: Square) -> None:
         (line_a, stone_a, _, line_b, stone_b, _,
@@ -272,8 +281,8 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
     def peek(side: Side, cell: Square, packed: Packed) -> Packed:
         (line_a, _, change_a, line_b, _, change_b,
          line_c, _, change_c, line_d, _, change_d) = steps[side][cell]
-        return (packed + change_a[codes[line_a]] + change_b[codes[line_b]]
-                + change_c[codes[line_c]] + change_d[codes[line_d]])
+        return packed + (change_a[codes[line_a]] + change_b[codes[line_b]]
+                         + change_c[codes[line_c]] + change_d[codes[line_d]])
 
     return play, take_back, peek
 
