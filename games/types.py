@@ -136,7 +136,7 @@ class ExactSearch(Protocol):
 
 
 class Marks(Protocol):
-    """What the processes of a team are searching now (search/abdada.py)."""
+    """What the processes of a team are searching now (search/threads/abdada.py)."""
 
     @property
     def words(self) -> Words: ...

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
     from games.solver import RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
     from games.types import Context as AnyContext
-    from search.abdada import Marks
     from search.clock import Clock
     from search.limits import Limits
     from search.pvs import TreeSearch
-    from search.team import Iteration
+    from search.threads.abdada import Marks
+    from search.threads.progress import Iteration
 
 # Seconds between two looks at the clock and the stop flag.
 CHECK_INTERVAL = 0.002
@@ -140,7 +140,7 @@ class Context:
         self.node_limit -= self.nodes
         self.nodes, self._interval = 0, _FIRST_CHECK
 
-    # ---- helpers, where there are any: search/team.py, on their side search/helper.py -----------
+    # ---- helpers, where there are any (search/threads) ------------------------------------------
 
     def start_helpers(self) -> None:
         """Have the helpers search, too."""

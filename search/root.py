@@ -7,7 +7,7 @@ Each depth searches the root moves with a principal variation search inside an
 aspiration window; with MultiPV the best ones are taken out and the rest searched
 again.  The tree below the root belongs to search/pvs.py.
 
-Where helpers search, too (search/team.py), an iteration that one of them finished first
+Where helpers search, too (search/threads/team.py), an iteration that one of them finished first
 is not searched again, what one has proven ends the search, and where the time ends the
 deepest finished iteration is the answer.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from games.types import Move, Score
     from search.context import Context
     from search.pvs import TreeSearch
-    from search.team import Iteration
+    from search.threads.progress import Iteration
     from search.variety import Weakness
 
 # Half the width of the first window around the last score, by how much a failed one

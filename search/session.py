@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Move
-    from search.team import Team
+    from search.threads.team import Team
     from search.worker import Job, OnReport, Result
 
     # read(position, text): a legal move, or MoveError.
@@ -165,7 +165,7 @@ class Session:
 
     def _resize_team(self, threads: int) -> None:
         if self._team is None and threads > 1:
-            from search.team import Team
+            from search.threads.team import Team
 
             self._team = Team()
         if self._team is not None:
@@ -341,7 +341,7 @@ class Session:
         megabytes = self.values["Hash"]
         if MAKER not in self._memory or self.game.textbook or plays_weaker(values):
             return Context(limits, clock, values, self._memory, megabytes, root_moves)
-        from search.team import TeamContext
+        from search.threads.team import TeamContext
 
         assert self._team is not None
         context = TeamContext(limits, clock, values, self._memory, megabytes, root_moves)

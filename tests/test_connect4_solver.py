@@ -8,12 +8,12 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
-from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
 from search.root import think
 from search.table import Table, Tables
+from search.threads.abdada import Marks
 
 DATA = pathlib.Path(__file__).parent / "data" / "connect4"
 GAME = registry.get("connect4")

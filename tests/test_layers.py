@@ -10,7 +10,7 @@ ORDER = ["games", "search", "protocol", "engine"]
 SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "options", "ordering", "registry",
                 "solver", "types"}
 # Where tables are made: of a process alone, and of several.
-TABLES = ("search/table.py", "search/shared.py", "search/team.py", "search/helper.py")
+TABLES = ("search/table.py", "search/threads/shared.py", "search/threads/team.py", "search/threads/helper.py")
 PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 # Rooms of scripts/ -> the other rooms that each may use.
 ROOMS = {

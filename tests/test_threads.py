@@ -16,13 +16,13 @@ from front_end import Desk
 from games import data, registry
 from games.base import Option
 from search import session as session_module
-from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import Table
+from search.threads.abdada import Marks
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 PROVEN = [
@@ -293,8 +293,8 @@ def test_one_thread_needs_nothing_of_it():
             "from search.session import Session; from search.limits import Limits\n"
             "session = Session(); session.set_option('Threads', '1')\n"
             "session.start(Limits(depth=3), lambda *report: None, lambda result: None); session.wait(); session.close()\n"
-            "print(sorted({'search.team', 'search.helper', 'search.abdada', 'search.shared', 'subprocess', 'socket', 'json'}"
-            " & set(sys.modules)))")
+            "print(sorted({name for name in sys.modules if name.startswith('search.threads')}"
+            " | {'subprocess', 'socket', 'json'} & set(sys.modules)))")
     done = subprocess.run([sys.executable, "-c", code, str(ROOT)], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 

@@ -196,7 +196,7 @@ def build_unmarked(search: Search, marks: Marks) -> SearchUnmarked:
     """search_unmarked: the loop over the moves of a position where several processes search.
 
     It marks the move that it searches, and those that another one has marked come last
-    (search/abdada.py).
+    (search/threads/abdada.py).
     """
     words, slots = marks.words, marks.slots
     masks = [COLUMN_MASKS[column] for column in CENTRE_FIRST]

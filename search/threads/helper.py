@@ -1,4 +1,4 @@
-"""A helper: the other side of search/team.py, in a process of its own.
+"""A helper: the other side of search/threads/team.py, in a process of its own.
 
 It does one job at a time: it searches a position as deep as it gets until it is told
 to stop.  Each helper begins with another order of the root moves, and with iterations
@@ -6,7 +6,7 @@ where the others are not.
 
 It reads these lines, JSON objects with the keys that are named here:
 
-    progress                            a handle (search/shared.py): where to write how far it is
+    progress                            a handle (shared.py): where to write how far it is
     table megabytes packed tables       a table of the memory number `tables`; handle: as above
     handle
     warm_up options plugins             load the data of this game
@@ -35,14 +35,22 @@ from time import perf_counter
 from games import registry
 from games.base import WIN, Line
 from search import faults
-from search.abdada import Marks
 from search.clock import Clock
 from search.context import Context, Stopped
 from search.limits import Limits
 from search.root import think
-from search.shared import Channel, close_handle, map_memory
 from search.table import Table, release
-from search.team import DEPTH, FINISHED, MOVE_BITS, NODES, SCORE, Iteration, Progress
+from search.threads.abdada import Marks
+from search.threads.progress import (
+    DEPTH,
+    FINISHED,
+    MOVE_BITS,
+    NODES,
+    SCORE,
+    Iteration,
+    Progress,
+)
+from search.threads.shared import Channel, close_handle, map_memory
 from search.warm_up import warm_up
 
 TYPE_CHECKING = False
@@ -50,8 +58,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import IO, Any
 
-    from search.shared import Handle
-    from search.team import Job
+    from search.threads.shared import Handle
+    from search.threads.team import Job
 
 _SWITCH_INTERVAL = 0.0005
 # How long to wait for a table that the search itself has not made yet before looking

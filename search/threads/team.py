@@ -4,8 +4,8 @@ The tree is not divided among them.  Each helper searches on its own, a little
 differently, and what it finds out stands in the tables that all read, so all get deeper
 in the same time.  They are processes because threads take turns at one interpreter.
 
-A helper (search/helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its
-pipe ends with the process that started it, and then it ends at once.  How many nodes it has visited
+A helper (helper.py) reads lines of JSON from a pipe and writes lines to another one.  Its pipe
+ends with the process that started it, and then it ends at once.  How many nodes it has visited
 stands in shared memory.  It is given a job when it is free, so nobody waits for a helper that is
 slow, stopped or gone: that costs its share of the work and nothing else.
 
@@ -23,14 +23,25 @@ from time import perf_counter
 
 from games import data, registry
 from games.base import WIN, Line
-from search.abdada import Marks
 from search.context import Context, Stopped
-from search.shared import SharedMemory, channel_pair
-from search.table import MAKER, SharedWords, Table
+from search.table import MAKER, Table
+from search.threads.abdada import Marks
+from search.threads.progress import (
+    DEPTH,
+    FINISHED,
+    JOB_SHIFT,
+    MOVE_BITS,
+    NODES,
+    SCORE,
+    SIZE,
+    Iteration,
+    Progress,
+)
+from search.threads.shared import SharedMemory, channel_pair
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from mmap import mmap
     from typing import Any
 
@@ -42,14 +53,8 @@ _START = (
     "import json, os, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "hasattr(os, 'setpgid') and os.setpgid(0, 0); "
     "requests, replies = sys.stdin.buffer, sys.stdout.buffer; sys.stdout = sys.stderr; "
-    "from search.helper import serve; serve(requests, replies, *map(int, sys.argv[2:]))")
+    "from search.threads.helper import serve; serve(requests, replies, *map(int, sys.argv[2:]))")
 
-# Words for each process: nodes visited, depth begun; of the last iteration it finished the depth
-# with the best move, and the score.  Each has the number of the job that it belongs to.
-NODES, DEPTH, FINISHED, SCORE, _WORDS = 0, 1, 2, 3, 4
-MOVE_BITS = 20
-JOB_SHIFT = 44
-_MOST_PROCESSES = 4096
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # While there are searches a helper is pinged so many seconds apart, and given up when it has left
 # so many pings unanswered.
@@ -57,25 +62,6 @@ _PING_INTERVAL, _MOST_UNANSWERED = 1.0, 5
 _MARKS_MEGABYTES = 1 / 16
 # Windows would open a window for it.
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)
-
-
-class Progress:
-    """How far each process of a team is with its job, in shared memory.
-
-    memory: a function from a number of bytes to an mmap.
-    """
-
-    def __init__(self, memory: Callable[[int], mmap]) -> None:
-        self._words = SharedWords(memory, _MOST_PROCESSES * _WORDS).words
-
-    def write(self, number: int, what: int, job: int, value: int) -> None:
-        """what: NODES or DEPTH of the process `number`: 0 is the search itself, 1 a helper."""
-        self._words[number * _WORDS + what] = job << JOB_SHIFT | value
-
-    def read(self, number: int, what: int, job: int) -> int:
-        """What was written last; 0 where that was for another job."""
-        word = self._words[number * _WORDS + what]
-        return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0
 
 
 class SharedTables:
@@ -107,16 +93,6 @@ class SharedTables:
         self.tables = []
 
 
-class Iteration:
-    """What a helper found: the `lines` of an iteration, best first.
-
-    final: nothing is left to be found out.
-    """
-
-    def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
-        self.lines, self.depth, self.final = lines, depth, final
-
-
 class Team:
     """The helpers of a session.
 
@@ -126,7 +102,7 @@ class Team:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._helpers: dict[int, _Helper] = {}      # by number, from 1
-        self._memory = SharedMemory(_MOST_PROCESSES * _WORDS * 8)
+        self._memory = SharedMemory(SIZE)
         self._progress = Progress(lambda size: self._memory.map())
         self._number = 0                            # of the last job
         self._next_ping = 0.0
@@ -180,7 +156,7 @@ class Team:
                 helper.warm_up(self._warm_up)
 
     def begin(self, job: Job, tables: SharedTables) -> None:
-        """Have the helpers search, too.  job: see search/helper.py."""
+        """Have the helpers search, too.  job: see search/threads/helper.py."""
         with self._lock:
             self._number = (self._number + 1) % _MOST_JOBS
             self._job = {**job, "job": self._number, "tables": tables.number,
@@ -274,7 +250,7 @@ class TeamContext(Context):
     """The Context of a search with helpers.  The nodes of all count against the limit."""
 
     def set_up(self, team: Team, job: Job) -> None:
-        """job: the position, as search/helper.py reads it."""
+        """job: the position, as search/threads/helper.py reads it."""
         self._team, self._job = team, job
         self.processes = team.size + 1
 
