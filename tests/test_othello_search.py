@@ -8,7 +8,7 @@ from games import registry
 from games.othello import exact
 from games.othello.endgame import Solver
 from games.othello.kernel import build
-from games.othello.lanes import LANES, PASS, SYMMETRIES, transformed
+from games.othello.lanes import LANES, MOVING, PASS, SYMMETRIES, transformed
 from games.othello.patterns import evaluation
 from games.othello.stability import stable_count
 from search import budget
@@ -65,8 +65,8 @@ def minimax(own, opp, known, passed=False):
         for square in EMPTY_SQUARES[empty]:
             key = (opp + (opp & LANES.step[square])) & own
             if key:
-                flipped, gained, _ = LANES.flips[square][key]
-                value = max(value, -minimax(opp ^ flipped, own | gained, known))
+                flipped, gained, _ = LANES.bare_flips[square][key]
+                value = max(value, -minimax(opp - flipped, own + gained, known))
         if value < -64:
             if passed:
                 mine, others = len(LANES.squares(own)), len(LANES.squares(opp))
@@ -105,7 +105,7 @@ def test_solver_against_minimax():
     rng = random.Random(4)
     for _ in range(200):
         position = random_position(rng, 8)
-        assert solve(position) == minimax(position.own, position.opp, {})
+        assert solve(position) == minimax(position.own & MOVING, position.opp & MOVING, {})
 
 
 @pytest.mark.parametrize("empties", range(1, 8))
@@ -113,7 +113,7 @@ def test_solver_close_to_the_end(empties):
     rng = random.Random(empties)
     for _ in range(30):
         position = random_position(rng, empties)
-        value = minimax(position.own, position.opp, {})
+        value = minimax(position.own & MOVING, position.opp & MOVING, {})
         assert solve(position) == value
         low, high = solve(position, value - 3, value - 1), solve(position, value + 1, value + 3)
         assert value - 1 <= low <= value <= high <= value + 1
@@ -225,8 +225,7 @@ def test_midgame_search_is_exact_without_probcut():
             return evaluate(own, opp, empties)
         scores = []
         for move in moves:
-            flipped, gained, _ = LANES.flips[move][(opp + (opp & LANES.step[move])) & own]
-            scores.append(-negamax(opp ^ flipped, own | gained, empties - 1, depth - 1))
+            scores.append(-negamax(*LANES.play(own, opp, move), empties - 1, depth - 1))
         return max(scores)
 
     for empties in (20, 35, 50):

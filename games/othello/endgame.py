@@ -267,11 +267,14 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
 
         # 3. The moves, ranked.
         mark, flips_here, finely = PROVEN, bare_flips, cut_node or not null_window
-        if left > _BARE_TO:
-            mark, flips_here = proven, flips
-            finely = finely or left > _LOOK_AHEAD_FROM or not proven
-        elif left == _BARE_TO:
-            own, opp = own & MOVING, opp & MOVING
+        own_bare, opp_bare = own, opp
+        if left >= _BARE_TO:
+            own_bare, opp_bare = own & MOVING, opp & MOVING
+            if left > _BARE_TO:
+                mark, flips_here = proven, flips
+                finely = finely or left > _LOOK_AHEAD_FROM or not proven
+            else:
+                own, opp = own_bare, opp_bare
         masks = ([moving[square] for square in squares]
                  if counting and finely and left >= _COUNT_SQUARES_FROM else [])
         moves: list[Ranked] = []
@@ -279,8 +282,9 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         for square in squares:
             where = moving[square]
             if legal & where:
-                flipped, added, change = flips_here[square][(opp + (opp & step[square])) & own]
-                child_own, child_opp = opp ^ flipped, own | added
+                flipped, added, change = flips_here[square][
+                    (opp_bare + (opp_bare & step[square])) & own_bare]
+                child_own, child_opp = opp - flipped, own + added
                 if square == first:
                     rank = _TABLE_FIRST
                 else:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
-from games.othello.lanes import LANES, PASS, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
 from games.othello.patterns import evaluation
 from games.othello.probcut import CUTS
 from games.othello.shallow import final_difference
@@ -93,14 +93,16 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         """The best evaluation after one move, or the first that reaches beta."""
         best = -INFINITY
         left = empties - 1
+        own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
             if legal & moving[square]:
-                flipped, added, _ = flips[square][(opp + (opp & step[square])) & own]
+                flipped, added, _ = flips[square][
+                    (opp_bare + (opp_bare & step[square])) & own_bare]
                 count[0] += 1
                 if left:
-                    score = -evaluate(opp ^ flipped, own | added, left)
+                    score = -evaluate(opp - flipped, own + added, left)
                 else:
-                    score = final_score(own | added, opp ^ flipped, 0)
+                    score = final_score(own + added, opp - flipped, 0)
                 if score > best:
                     best = score
                     if score >= beta:
@@ -130,10 +132,12 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         own, opp, left = state[4], state[5], state[6] - 1
         legal, first, open_window = legal_at[ply], node[TABLE_MOVE], node[BETA] - node[ALPHA] > 1
         judge, moves = depth >= _EVALUATE_FROM or open_window, []
+        own_bare, opp_bare = own & MOVING, opp & MOVING
         for square in squares:
             if legal & moving[square]:
-                flipped, added, _ = flips[square][(opp + (opp & step[square])) & own]
-                child_own, child_opp = opp ^ flipped, own | added
+                flipped, added, _ = flips[square][
+                    (opp_bare + (opp_bare & step[square])) & own_bare]
+                child_own, child_opp = opp - flipped, own + added
                 if square == first:
                     rank = -INFINITY
                 elif judge:

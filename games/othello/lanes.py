@@ -20,10 +20,12 @@ lanes of the discs of the two sides:
                                                 `own`: zero where the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
-Above these 76 lanes lie 50 more, which only the evaluation reads, laid out for that:
-see STRIDE.  An int of 1370 bits costs CPython not quite twice an operation on one of
-64.  Where nothing is evaluated the upper lanes are cut off: "bare" lanes are own &
-MOVING, and bare_flips[s] knows no others.
+Above these 76 lanes lie 50 more, which only the evaluation reads: see STRIDE.  There a
+disc is no bit but a power of three, so a disc is put down by addition, and taken away
+by subtraction, which do what | and ^ do in the lanes below.  An int of 1372 bits costs
+CPython not quite twice an operation on one of 64.  Where nothing is evaluated, and to
+find flips, the upper lanes are cut off: "bare" lanes are own & MOVING, and
+bare_flips[s] knows no others.
 """
 from __future__ import annotations
 
@@ -54,11 +56,11 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
-# Bits from one pattern lane to the next: eight for the discs of one side, and eight
-# free ones into which the evaluation shifts those of the other side.
+# Bits from one pattern lane to the next.  A lane adds up powers of three, the n-th power
+# for a disc on the n-th square of the pattern: own + 2 * opp is the number of what a
+# pattern of up to ten squares holds, 0 for an empty square, 1 for an own disc, 2 for an
+# opponent's.
 STRIDE = 16
-# Pattern lanes: the 38 lines and the 12 corner blocks.
-PATTERNS = 50
 # The rows come first, nine bits each: these bits tell the whole position.
 ROW = 9
 ROWS = (1 << 8 * ROW) - 1
@@ -74,8 +76,9 @@ def board_lines() -> list[list[Square]]:
     return [line for line in lines if len(line) >= MIN_LINE]
 
 
-# The lowest bit of the pattern lanes.
-PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines())
+# The lowest bit of the pattern lanes.  Two free bits below it take what own + 2 * opp
+# carries.
+PATTERN_BASE = 2 * sum(len(line) + 1 for line in board_lines()) + 2
 MOVING = (1 << PATTERN_BASE) - 1
 
 SYMMETRIES = 8
@@ -94,16 +97,29 @@ def transformed(square: Square, symmetry: int) -> Square:
     return 8 * x + y if symmetry & 4 else 8 * y + x
 
 
-def corner_blocks() -> list[list[Square]]:
-    """The 12 blocks of eight squares at the corners, which only the evaluation reads.
+def images(pattern: Sequence[Square]) -> list[list[Square]]:
+    """The patterns, each set of squares once, that the board's symmetries make of one."""
+    found: dict[frozenset[Square], list[Square]] = {}
+    for symmetry in range(SYMMETRIES):
+        image = [transformed(square, symmetry) for square in pattern]
+        found.setdefault(frozenset(image), image)
+    return list(found.values())
 
-    Eight of two rows by four columns, one for each symmetry of the board, and four of
-    three by three without the square farthest from the corner.
-    """
-    long = (0, 1, 2, 3, 8, 9, 10, 11)
-    square = (0, 1, 2, 8, 9, 10, 16, 17)
-    return ([[transformed(s, symmetry) for s in long] for symmetry in range(SYMMETRIES)]
-            + [[transformed(s, symmetry) for s in square] for symmetry in range(4)])
+
+def _squares(names: str) -> list[Square]:
+    """The squares of a text such as `a1 b1`; row 1 is the uppermost."""
+    return [8 * int(name[1]) - 8 + ord(name[0]) - ord("a") for name in names.split()]
+
+
+# Of each class of patterns one; the others are its images.
+PATTERN_CLASSES = tuple(map(_squares, (
+    "a1 b1 c1 d1 e1 f1 g1 h1", "a2 b2 c2 d2 e2 f2 g2 h2", "a3 b3 c3 d3 e3 f3 g3 h3",
+    "a4 b4 c4 d4 e4 f4 g4 h4", "a1 b2 c3 d4 e5 f6 g7 h8", "a2 b3 c4 d5 e6 f7 g8",
+    "a3 b4 c5 d6 e7 f8", "a4 b5 c6 d7 e8", "a5 b6 c7 d8", "a6 b7 c8",
+    "a1 b1 c1 d1 a2 b2 c2 d2", "a1 b1 c1 a2 b2 c2 a3 b3")))
+# The class and the squares of each pattern lane.
+PATTERNS = [(kind, image) for kind, pattern in enumerate(PATTERN_CLASSES)
+            for image in images(pattern)]
 
 
 class Flips(dict["Discs", "Flip"]):
@@ -127,7 +143,7 @@ class Flips(dict["Discs", "Flip"]):
         """In the lane where the square is bit `offset`, these cells (as lanes) lie above it."""
         runs = [0]
         for cell in cells:
-            runs.append(runs[-1] | cell)
+            runs.append(runs[-1] + cell)
         self._directions.append((offset + 1, (2 << len(cells)) - 1, runs))
 
     def __missing__(self, key: Discs) -> Flip:
@@ -136,16 +152,16 @@ class Flips(dict["Discs", "Flip"]):
             end = key >> offset & mask
             if end:
                 length = end.bit_length() - 1
-                flipped |= runs[length]
+                flipped += runs[length]
                 count += length
-        found = self[key] = flipped, flipped | self._disc, 2 * count + 1
+        found = self[key] = flipped, flipped + self._disc, 2 * count + 1
         return found
 
 
 class Lanes:
     """What each square means in the lanes.
 
-    masks[s]: the bits of square s.  moving[s]: those in the lanes that moves go by.
+    discs[s]: a disc on square s.  moving[s]: its bits in the lanes that moves go by.
     step[s]: the bits above these.  flips[s]: see Flips.  bare_flips[s]: likewise,
     without the pattern lanes.  full: all cells of the lanes that moves go by.
     """
@@ -160,25 +176,21 @@ class Lanes:
                 self.moving[square] |= 1 << offset + index
                 directions.append((square, offset + index, line[index + 1:]))
             offset += len(line) + 1
-        self.masks = self.moving[:]
-        for number, pattern in enumerate(lines + corner_blocks()):
+        self.discs = self.moving[:]
+        for number, (_, pattern) in enumerate(PATTERNS):
             for index, square in enumerate(pattern):
-                self.masks[square] |= 1 << (PATTERN_BASE + number * STRIDE + index)
+                self.discs[square] += 3 ** index << PATTERN_BASE + number * STRIDE
         self.step = [mask << 1 for mask in self.moving]
         self.full = sum(self.moving)
-        self.flips = [Flips(mask) for mask in self.masks]
+        self.flips = [Flips(disc) for disc in self.discs]
         self.bare_flips = [Flips(mask) for mask in self.moving]
         for square, offset, cells in directions:
-            self.flips[square].add_direction(offset, [self.masks[cell] for cell in cells])
+            self.flips[square].add_direction(offset, [self.discs[cell] for cell in cells])
             self.bare_flips[square].add_direction(offset, [self.moving[cell] for cell in cells])
 
     def spread(self, squares: Iterable[Square]) -> Discs:
         """The lanes of a collection of squares."""
-        masks = self.masks
-        total = 0
-        for square in squares:
-            total |= masks[square]
-        return total
+        return sum(self.discs[square] for square in set(squares))
 
     def trim(self) -> None:
         """Drop the flips met so far where they have become many; between two searches."""
@@ -196,8 +208,8 @@ class Lanes:
         """(own, opp) of the reply to a legal move, which may be PASS."""
         if move == PASS:
             return opp, own
-        flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own]
-        return opp ^ flipped, own | added
+        flipped, added, _ = self.flips[move][(opp + (opp & self.step[move])) & own & MOVING]
+        return opp - flipped, own + added
 
     def squares(self, discs: Discs) -> list[Square]:
         """The squares of `discs`, in rising order."""

@@ -1,11 +1,10 @@
-"""The pattern evaluation: 50 patterns of up to eight squares, read from the pattern lanes.
+"""The pattern evaluation: 50 patterns of up to ten squares, read from the pattern lanes.
 
-A pattern lane has the discs of one side in its low eight bits.  With those of the
-other side shifted into the free bits above them, each lane is a 16-bit index into the
-table of its class of
-patterns: the lines of one kind share a table, and so do the corner blocks.  The
-evaluation is the sum of the 50 entries and a constant for the number of empty
-squares.  The tables change with the stage of the game.
+With the discs of one side and twice those of the other added up, each pattern lane is
+an index into the table of its class of patterns: the lines of one kind share a table,
+and so do the corner blocks.  The evaluation is the sum of the 50 entries and a
+constant for the number of empty squares.  The tables change with the stage of the
+game.
 
 Mobility and parity have no terms of their own.  Which moves a line allows is read off
 the line, so its table holds them (the evaluation set by hand counts moves in this way
@@ -22,7 +21,7 @@ from operator import getitem
 from struct import Struct
 
 from games import data
-from games.othello.lanes import PATTERN_BASE, PATTERNS, STRIDE, board_lines
+from games.othello.lanes import PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,9 +41,9 @@ STAGE_LENGTH = 6
 
 # Classes of patterns: lines 1 to 4 from the edge, diagonals of 8 to 3 squares, blocks
 # 2x4 and 3x3 at a corner.
-CLASS_SIZES = (8, 8, 8, 8, 8, 7, 6, 5, 4, 3, 8, 8)
+CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
 _DIAGONALS = 4
-_BLOCK, _CORNER = 10, 11
+_BLOCK, _CORNER = 10, 11        # of two rows, of three
 _TERMS = {0: "edges", 1: "lines beside the edges", 2: "inner lines", 3: "inner lines",
           **dict.fromkeys(range(_DIAGONALS, _BLOCK), "diagonals"),
           _BLOCK: "corner blocks", _CORNER: "corner blocks"}
@@ -56,8 +55,8 @@ _MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
 CONSTANTS = 65
 FILE_WEIGHTS = STAGES * STAGE_WEIGHTS + CONSTANTS
 
-_BYTES = PATTERNS * STRIDE // 8
-_indices = Struct(f"<{PATTERNS}H").unpack
+_BYTES = len(PATTERNS) * STRIDE // 8
+_indices = Struct(f"<{len(PATTERNS)}H").unpack
 
 
 def stage_of(empties: int) -> int:
@@ -65,27 +64,9 @@ def stage_of(empties: int) -> int:
     return min(max(60 - empties, 0) // STAGE_LENGTH, STAGES - 1)
 
 
-def lane_classes() -> list[int]:
-    """The class of each of the 50 forward lanes."""
-    classes = []
-    for number, line in enumerate(board_lines()):
-        if number < 16:
-            classes.append(min(number % 8, 7 - number % 8))
-        else:
-            classes.append(_DIAGONALS + 8 - len(line))
-    return classes + [_BLOCK] * 8 + [_CORNER] * 4
-
-
-def sparse_indices(size: int) -> list[int]:
-    """The 16-bit index of each of the 3**size contents of a pattern, first square the lowest digit.
-
-    Digits: 0 empty, 1 own disc, 2 opponent's disc.
-    """
-    found = [0]
-    for square in range(size):
-        own, opp = 1 << square, 1 << (square + STRIDE // 2)
-        found = found + [index | own for index in found] + [index | opp for index in found]
-    return found
+def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
+    """The index of each pattern lane, for the side with `own`."""
+    return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 
 def pack_weights(weights: Sequence[int], made: str) -> bytes:
@@ -141,10 +122,10 @@ class Evaluation:
 
         def evaluate(own: Discs, opp: Discs, empties: int) -> Score:
             tables, constant = ready[empties] or prepare(ready, empties)
-            lanes = own >> PATTERN_BASE | opp >> PATTERN_BASE << 8
-            indices = _indices(lanes.to_bytes(_BYTES, "little"))
+            lanes = own + (opp << 1) >> PATTERN_BASE
+            found = _indices(lanes.to_bytes(_BYTES, "little"))
             # mypy takes another of getitem's overloads than the one for arrays.
-            score: Score = sum(map(getitem, tables, indices), constant)  # type: ignore[arg-type]
+            score: Score = sum(map(getitem, tables, found), constant)  # type: ignore[arg-type]
             return score
 
         self.evaluate: Evaluate = evaluate
@@ -152,10 +133,8 @@ class Evaluation:
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
         """[(name, hundredths of a disc)], adding up to evaluate()."""
         stage = self._stage_tables(stage_of(empties))
-        lanes = own >> PATTERN_BASE | opp >> PATTERN_BASE << 8
         sums = dict.fromkeys(_TERMS.values(), 0)
-        indices = _indices(lanes.to_bytes(_BYTES, "little"))
-        for kind, table, index in zip(lane_classes(), stage, indices):
+        for (kind, _), table, index in zip(PATTERNS, stage, indices(own, opp)):
             sums[_TERMS[kind]] += table[index]
         return [*sums.items(), ("constant", self._constant(empties))]
 
@@ -173,12 +152,9 @@ class Evaluation:
             return found
         tables, start = [], stage * STAGE_WEIGHTS
         for size in CLASS_SIZES:
-            table = array("h", bytes(2 << STRIDE))
-            for index, weight in zip(sparse_indices(size), self._weights[start:start + 3 ** size]):
-                table[index] = weight
-            tables.append(table)
+            tables.append(self._weights[start:start + 3 ** size])
             start += 3 ** size
-        found = self._stages[stage] = [tables[kind] for kind in lane_classes()]
+        found = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
         return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from games.base import MoveError, Outcome, Position
 from games.grid import ShownLines, read_square, square_name
 from games.othello import notation
-from games.othello.lanes import LANES, PASS, ROW, SQUARE_ORDER, key_of
+from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
 _ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
-_STEP, _FLIPS, _FULL = LANES.step, LANES.flips, LANES.full
+_STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
 
 # The lead that wins three games in four: what it is with a full board, and how much an
 # empty square adds.
@@ -149,7 +149,7 @@ class OthelloPosition(Position):
 
     def perft(self, depth: int) -> int:
         """Leaf count `depth` plies below, a pass being a ply."""
-        return _perft(self.own, self.opp, depth)
+        return _perft(self.own & MOVING, self.opp & MOVING, depth)
 
     def evaluate(self) -> Score:
         from games.othello.patterns import evaluation

@@ -20,6 +20,7 @@ with: directional mobility, corners, and the squares beside empty corners.
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import pathlib
 import sys
@@ -32,10 +33,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.othello import patterns  # noqa: E402
 from games.othello.lanes import (  # noqa: E402
     LANES,
-    PATTERN_BASE,
+    PATTERN_CLASSES,
     PATTERNS,
-    STRIDE,
-    corner_blocks,
+    SYMMETRIES,
     transformed,
 )
 from scripts.command_line import Parser  # noqa: E402
@@ -44,16 +44,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    # Of a class of patterns: its 16-bit indices, where its weights begin among a
-    # stage's, and {index: place among a stage's weights}, alike for reflected
-    # contents.
-    Places = tuple[list[int], int, array[int]]
+    # Of a class of patterns: the place of each content's weight among a stage's, alike
+    # for reflected contents.
+    Places = list[int]
     Vector = list[float]            # VECTOR weights
 
 HELD_OUT = 25
 SOLVED_FROM = 12            # with so few empty squares labels are exact
 # weights of a position: the last is the constant for its number of empty squares
-PLACES = PATTERNS + 1
+PLACES = len(PATTERNS) + 1
 VECTOR = patterns.STAGE_WEIGHTS + patterns.CONSTANTS
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
 RIDGE = 60                  # a weight met so often moves half as far as it would
@@ -69,62 +68,54 @@ MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
 
 # ---- symmetry -----------------------------------------------------------------------
 
-def reflection(kind: int) -> list[int] | None:
-    """The order of a pattern's squares under its own symmetry; None where it has none."""
-    size = patterns.CLASS_SIZES[kind]
-    if kind < 10:
-        return list(range(size))[::-1]
-    if kind == 10:
-        return None
-    squares = corner_blocks()[8]
-    return [squares.index(transformed(square, 4)) for square in squares]
+def reflections(pattern: Sequence[int]) -> list[list[int]]:
+    """The orders of a pattern's squares that the board's symmetries make of it."""
+    found = []
+    for symmetry in range(1, SYMMETRIES):
+        image = [transformed(square, symmetry) for square in pattern]
+        if set(image) == set(pattern):
+            found.append([pattern.index(square) for square in image])
+    return found
 
 
-def canonical_positions() -> list[Places]:
+def contents(size: int) -> Iterator[tuple[int, ...]]:
+    """What so many squares may hold, by index: 0 empty, 1 own disc, 2 opponent's disc."""
+    return (digits[::-1] for digits in itertools.product(range(3), repeat=size))
+
+
+def canonical_places() -> list[Places]:
     """The Places of each class of patterns."""
     tables: list[Places] = []
     start = 0
-    for kind, size in enumerate(patterns.CLASS_SIZES):
-        sparse = patterns.sparse_indices(size)
-        place = {index: start + number for number, index in enumerate(sparse)}
-        order = reflection(kind)
-        table = array("H", bytes(2 << STRIDE))
-        for index in sparse:
-            other = place[index]
-            if order:
-                mirrored = 0
-                for new, old in enumerate(order):
-                    mirrored |= (index >> old & 1) << new | (index >> old + 8 & 1) << new + 8
-                other = min(other, place[mirrored])
-            table[index] = other
-        tables.append((sparse, start, table))
-        start += 3 ** size
+    for pattern in PATTERN_CLASSES:
+        orders = reflections(pattern)
+        table = list(range(start, start + 3 ** len(pattern)))
+        for index, content in enumerate(contents(len(pattern))):
+            for order in orders:
+                mirrored = sum(content[old] * 3 ** new for new, old in enumerate(order))
+                table[index] = min(table[index], start + mirrored)
+        tables.append(table)
+        start += len(table)
     return tables
 
 
 def unfold(weights: Vector, tables: list[Places]) -> list[float]:
     """The weights of a stage with those of reflected contents filled in."""
-    full = [0.0] * patterns.STAGE_WEIGHTS
-    for sparse, start, table in tables:
-        for number, index in enumerate(sparse):
-            full[start + number] = weights[table[index]]
-    return full
+    return [weights[place] for table in tables for place in table]
 
 
 # ---- samples ------------------------------------------------------------------------
 
 class Samples:
-    """Positions as places of their weights, those of the 50 patterns and the constant.
+    """Positions as places of their weights, those of the patterns and the constant.
 
-    rows: flat, 51 a position.
+    rows: flat, PLACES a position.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
-        lanes = patterns.lane_classes()
-        by_lane = [tables[kind][2] for kind in lanes]
-        self.rows, self.labels = array("H"), array("h")
+        by_lane = [tables[kind] for kind, _ in PATTERNS]
+        self.rows, self.labels = array("I"), array("h")
         self.empties, self.games = array("b"), array("l")
-        size = PATTERNS * STRIDE // 8
         for line in open(path):
             if line.startswith("#"):        # the end of a game
                 continue
@@ -132,10 +123,8 @@ class Samples:
             own, opp = int(words[0], 16), int(words[1], 16)
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
-            lanes_of_both = own_lanes >> PATTERN_BASE | opp_lanes >> PATTERN_BASE << 8
-            data = lanes_of_both.to_bytes(size, "little")
-            for lane in range(PATTERNS):
-                self.rows.append(by_lane[lane][data[2 * lane] | data[2 * lane + 1] << 8])
+            for places, index in zip(by_lane, patterns.indices(own_lanes, opp_lanes)):
+                self.rows.append(places[index])
             self.labels.append(int(words[2]))
             self.empties.append(64 - bin(own | opp).count("1"))
             self.rows.append(patterns.STAGE_WEIGHTS + self.empties[-1])
@@ -282,9 +271,7 @@ def handmade() -> list[int]:
     """All weights of the hand-set evaluation."""
     stage = []
     for kind, size in enumerate(patterns.CLASS_SIZES):
-        for index in patterns.sparse_indices(size):
-            content = [(index >> place & 1) + 2 * (index >> place + 8 & 1) for place in range(size)]
-            stage.append(handmade_weight(kind, content))
+        stage += [handmade_weight(kind, list(content)) for content in contents(size)]
     return stage * patterns.STAGES + [0] * patterns.CONSTANTS
 
 
@@ -301,7 +288,7 @@ def fit(args: argparse.Namespace) -> None:
 
     Each begins with the weights of the one after it where it has none.
     """
-    tables = canonical_positions()
+    tables = canonical_places()
     samples = Samples(args.samples, tables)
     print(f"{len(samples.labels)} positions read", flush=True)
     numbers = patterns.unpack_weights(open(args.source, "rb").read())[0] if args.source else None
