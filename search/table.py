@@ -81,15 +81,18 @@ class Table:
 
     def hashfull(self) -> int:
         """Used slots in permille, from a sample."""
-        sample = self.data[0:min(_SAMPLE, self.slots)]
-        return sum(1 for entry in sample if entry) * 1000 // len(sample)
+        size = min(_SAMPLE, self.slots)
+        return sum(1 for slot in range(size) if self.data[slot]) * 1000 // size
 
     def clear(self) -> None:
         """Empty it."""
         packed = not self.keys
-        for words in self._parts():
-            empty: Any = _words(self.slots)[0:self.slots]
-            words[0:self.slots] = empty
+        if self._whole is not None:
+            self._whole.clear()
+        else:
+            for words in self._parts():
+                empty: Any = _words(self.slots)[0:self.slots]
+                words[0:self.slots] = empty
         if packed:
             self.data[0] = _NO_ENTRY
 
@@ -99,11 +102,12 @@ class Table:
         A search is a function that holds itself, and so would hold its tables until a
         collector comes by.
         """
-        for words in self._parts():
-            if isinstance(words, memoryview):
-                words.release()
-            else:
-                del words[:]
+        if self._whole is None:
+            for words in self._parts():
+                if isinstance(words, memoryview):
+                    words.release()
+                else:
+                    del words[:]
         self.keys = self.data = _NO_WORDS
         if self._whole is not None:
             self._whole.release()
@@ -163,26 +167,57 @@ def _pairs(slots: int) -> tuple[Words, Words]:
 class SharedWords:
     """`words`: this many 64-bit words in memory that other processes share.
 
+    They are there as long as this object.
     memory: a function from a number of bytes to an mmap.
     """
 
     def __init__(self, memory: Memory, count: int) -> None:
-        self._memory, self._half = memory(count * _WORD), count // 2
-        self.words = memoryview(self._memory).cast("q")
-
-    def pairs(self) -> tuple[memoryview, memoryview]:
-        """(keys, data), each half of them."""
+        self._memory, self._count = memory(count * _WORD), count
+        self._views: list[memoryview] = []
+        self.words: Words
         if _MAPPED:
-            return self.words[::2], self.words[1::2]
-        return self.words[0:self._half], self.words[self._half:2 * self._half]
+            self.words = self._viewed(memoryview(self._memory).cast("q"))
+        else:
+            self.words = _raw_words(self._memory, 0, count)
+
+    def pairs(self) -> tuple[Words, Words]:
+        """(keys, data), each half of them."""
+        half = self._count // 2
+        if isinstance(self.words, memoryview):
+            return self._viewed(self.words[::2]), self._viewed(self.words[1::2])
+        return _raw_words(self._memory, 0, half), _raw_words(self._memory, half, half)
+
+    def clear(self) -> None:
+        """Make them all 0."""
+        for start in range(0, self._count * _WORD, _MEGABYTE):
+            size = min(_MEGABYTE, self._count * _WORD - start)
+            self._memory[start:start + size] = bytes(size)
 
     def release(self) -> None:
         """Give the memory back at once, as far as this process has it.
 
         Nobody can use the words any more.
         """
-        self.words.release()
+        for view in self._views:
+            view.release()
         self._memory.close()
+
+    def _viewed(self, words: memoryview) -> memoryview:
+        self._views.insert(0, words)        # the parts are released before the whole
+        return words
+
+
+def _raw_words(memory: mmap, first: int, count: int) -> Words:
+    """`count` words of an mmap, on PyPy: as fast as an array, six times as fast as a memoryview.
+
+    They don't keep the mmap open.
+    """
+    import _rawffi  # type: ignore[import-not-found]  # what PyPy's ctypes stands on
+
+    with memoryview(memory) as view:
+        address = view._pypy_raw_address()  # type: ignore[attr-defined]
+    words: Words = _rawffi.Array("q").fromaddress(address + first * _WORD, count)
+    return words
 
 
 def _words(count: int) -> Words:

@@ -27,7 +27,8 @@ class Progress:
     """
 
     def __init__(self, memory: Callable[[int], mmap]) -> None:
-        self._words = SharedWords(memory, _MOST_PROCESSES * _WORDS).words
+        self._shared = SharedWords(memory, _MOST_PROCESSES * _WORDS)    # keeps the memory open
+        self._words = self._shared.words
 
     def write(self, number: int, what: int, job: int, value: int) -> None:
         """what: NODES or DEPTH of the process `number`: 0 is the search itself, 1 a helper."""
