@@ -11,7 +11,8 @@ from protocol.scores import winrate
 from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
-from scripts.report.analysis import analyse, mark_of
+from scripts.report.analysis import analyse
+from scripts.report.verdicts import mark_of
 from search.limits import Limits
 
 
@@ -116,6 +117,16 @@ def test_a_mark_in_doubt_is_looked_at_twice(until, then, mark):
 
     _, (note,) = analyse(read("e2e4"), Opinionated(opinion), Limits(nodes=1000))
     assert note.mark == mark
+
+
+def test_a_shorter_search_of_the_answer_does_not_overrule_a_longer_one_of_the_position():
+    # The answer seems to make a mistake of White's move, until it is searched as long as the position was.
+    def opinion(played, limits):
+        return (0, -100, -150)[played] if limits.nodes == 1000 else (0, -20, -20)[played]
+
+    verdicts, found = analyse(read("e2e4 e7e5"), Opinionated(opinion), Limits(nodes=1000))
+    assert [verdict.score for verdict in verdicts] == [0, -20, -20]
+    assert [note.mark for note in found] == ["", ""]
 
 
 def test_of_a_loss_of_points_that_is_only_estimated_not_all_is_believed():

@@ -36,7 +36,7 @@ from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
 from scripts.browser.watching import replayed, standings
 from scripts.jobs.files import FileError
-from scripts.report.analysis import MARKS
+from scripts.report.verdicts import MARKS
 from search.limits import Limits
 
 TYPE_CHECKING = False

@@ -9,7 +9,7 @@ than the analysis does: Stockfish, or Plyglot itself where no command is named. 
 a move gave away is the same for both: the expected score before it less the one
 after it, each by the curve of search/wdl.py from the engine's score.  A move is a
 blunder where that is a quarter by the judge's word, and its mark is false where the
-judge sees less than an inaccuracy in it (scripts/report/analysis.py: MARKS).
+judge sees less than an inaccuracy in it (scripts/report/verdicts.py: MARKS).
 With --judge-again the judge searches longer around every move that either of the two
 calls a mistake, and its second word counts.
 --kept FILE keeps the judge's scores for the next run.
@@ -30,11 +30,11 @@ from protocol.records.san import move_words  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.arena.process import EngineError  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.report.analysis import (  # noqa: E402
+from scripts.report.analysis import analyse  # noqa: E402
+from scripts.report.verdicts import (  # noqa: E402
     MARKS,
     SEVERE,
     Verdict,
-    analyse,
     final_verdict,
     judge,
     lost_by,

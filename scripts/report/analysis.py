@@ -1,37 +1,37 @@
 """Every position of a game through an engine, and what that says about the moves.
 
-A move is judged by the expected score (1 for a win, 1/2 for a draw) that it gave
-away: the engine's word on the position before it against its word on the position
-after it, both turned into chances by the curve of search/wdl.py.
-
 The game is read backwards, and the engine keeps its table: what it saw after a move
 it knows when it comes to the position before it.  Where the score jumps nevertheless,
 both positions are searched again, longer, and where the move that was played is still
 the engine's own choice, so are all moves but that one: what the best of them is worth
 is what could have been had.  A jump that is not beyond doubt then is looked at once
 more, longer still.  A position that was searched longer may make a jump of the move
-that was played there, which is then doubted in its turn.
+that was played there, which is then doubted in its turn; it may also be worth less
+than the move that was played there seemed to be worth after a shorter search, which
+is then made as long.
 """
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
-from games.base import Game, GameError, Position
-from protocol.moves import read as read_move
+from games.base import Position
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
-from protocol.scores import winrate
 from scripts.arena.client import Answer, Client, Info
 from scripts.arena.process import EngineError
+from scripts.report.verdicts import (
+    LONGEST_LINE,
+    SEVERE,
+    Verdict,
+    are_exact,
+    counts_points,
+    final_verdict,
+    judge,
+    lost_by,
+    mark_of,
+    notes,
+)
 from search.limits import Limits
-
-# A move that gives away so much of the expected score is an inaccuracy, a mistake, a
-# blunder.
-MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
-SEVERE = ("?", "??")
-NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 # Where a move seems to give away so much, the positions around it are searched again,
 # so many times as long; a second time where the first one changed the move's mark or
@@ -40,105 +40,7 @@ SUSPECT, ALMOST, CLEAR = 0.04, 0.06, 0.35
 LONGER = (3, 9)
 DEEPER = (2, 3)         # plies, where the depth is what bounds a search
 
-# Where points are counted and the search did not reach the end, so much of a loss is
-# believed: what seems to lose most is often what the evaluation misjudges.  A stronger
-# judge found 0.80 of it on average (ten games of Othello, 97 moves that seemed to lose
-# 0.04 or more with more than 16 squares empty).
-TRUSTED = 0.8
-
-LONGEST_LINE = 10       # moves of a better line that are kept
 PATIENCE = 60.0         # seconds beyond the limits after which an engine has stalled
-
-
-class Verdict:
-    """What is known of one position, for the player who moves first.
-
-    score: in the game's unit, None where it is a proven win.  mate: the winner's
-    moves to it, negative where the second player wins; 0 where the game is over.
-    chance: the expected score.  line: the best moves.  depth: plies.
-    exact: the search had nothing left to find out.
-    """
-
-    def __init__(
-        self,
-        score: int | None,
-        mate: int | None,
-        chance: float,
-        line: Iterable[int] = (),
-        depth: int | None = None,
-        exact: bool = False,
-    ) -> None:
-        self.score, self.mate, self.chance = score, mate, chance
-        self.line, self.depth, self.exact = list(line), depth, exact
-
-    @classmethod
-    def of(
-        cls,
-        position: Position,
-        score: int | None,
-        mate: int | None,
-        line: Iterable[int] = (),
-        depth: int | None = None,
-        exact: bool = False,
-    ) -> Verdict:
-        """The Verdict of `position` with such a score or mate, the chance worked out."""
-        if mate is not None:
-            return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact)
-        return cls(score, None, winrate(score or 0, position), line, depth, exact)
-
-    def worth(self, position: Position) -> float:
-        """The expected score of the player who moves first if `position` were judged so.
-
-        How much a score is worth may change from move to move; what a move gave away is
-        told by one curve, that of the position before it.
-        """
-        return self.chance if self.mate is not None else winrate(self.score or 0, position)
-
-    def as_data(self) -> list[Any]:
-        """The arguments that make it again, as plain data."""
-        return [self.score, self.mate, self.chance, self.line, self.depth, self.exact]
-
-
-def judge(position: Position, answer: Answer, exact: bool = False) -> Verdict:
-    """The Verdict of an engine's Answer on `position`."""
-    best, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, best.moves) or (
-        [answer.move] if answer.move is not None else []
-    )
-    mate = None if best.mate is None else sign * best.mate
-    return Verdict.of(position, sign * (best.score or 0), mate, line, best.depth, exact)
-
-
-def final_verdict(position: Position) -> Verdict:
-    """The Verdict of a finished game.
-
-    Points count as before the last move, which is held against them.
-    """
-    outcome = position.outcome()
-    assert outcome is not None, "the game goes on"
-    if outcome.margin is not None:
-        score = outcome.margin * position.game.margin_unit
-        return Verdict.of(position, score, None, exact=True)
-    return (
-        Verdict(0, None, 0.5, exact=True)
-        if outcome.winner is None
-        else Verdict(None, 0, 1.0 - outcome.winner, exact=True)
-    )
-
-
-def _read_line(position: Position, texts: Sequence[str]) -> list[int]:
-    """The moves of an engine's principal variation, as far as they can be read."""
-    line = []
-    for text in texts[:LONGEST_LINE]:
-        try:
-            move = read_move(position, text)
-        except GameError:
-            break
-        line.append(move)
-        position.make(move)
-    for _ in line:
-        position.undo()
-    return line
 
 
 class Analysis:
@@ -261,10 +163,17 @@ class Analysis:
     def _raise(self, position: Position, ply: int) -> None:
         """A position is worth at least what the move that was played there is worth, and no
         more where there is no other.
+
+        Of two scores the better one is taken, so it has to be the better one by searches
+        of the same length: else the errors of the shorter one would win.
         """
-        if ply < len(self._record.moves) and (
-            self._lost(position, ply) < 0 or len(position.legal_moves()) == 1
-        ):
+        if ply == len(self._record.moves):
+            return
+        if self._lost(position, ply) < 0 and self._efforts[ply + 1] < self._efforts[ply]:
+            position.make(self._record.moves[ply])
+            self._deepen(position, ply + 1, self._efforts[ply] - 1)
+            position.undo()
+        if self._lost(position, ply) < 0 or len(position.legal_moves()) == 1:
             self._verdicts[ply] = self._backed_up(position, ply)
 
     def _lost(self, position: Position, ply: int) -> float:
@@ -317,11 +226,6 @@ def analyse(
     return Analysis(record, engine, limits, progress).run()
 
 
-def counts_points(game: Game) -> bool:
-    """Is it won by so and so many points?  Its scores change a little with every depth."""
-    return game.margin_unit > 1
-
-
 def was_stopped(answer: Answer, limits: Limits) -> bool:
     """Did the limits end the search, as far as the engine tells?  Else it had nothing left to
     find out.
@@ -365,47 +269,3 @@ def longer(limits: Limits, step: int | None = None, moves: list[int] | None = No
         movetime=limits.movetime and limits.movetime * times,
         moves=moves,
     )
-
-
-def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
-    """The expected score that a move gave away, from the Verdict of `position` to the Verdict
-    after it: less than the difference where the evaluation counts points.
-    """
-    lost = before.worth(position) - after.worth(position)
-    if counts_points(position.game) and not are_exact(before, after):
-        lost *= TRUSTED
-    return lost if position.side == 0 else -lost
-
-
-def are_exact(*verdicts: Verdict) -> bool:
-    """Do they leave nothing open?"""
-    return all(verdict.exact for verdict in verdicts)
-
-
-def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
-    """The Note of each move."""
-    found = []
-    for ply, (position, move) in enumerate(record.positions()):
-        before, after = verdicts[ply], verdicts[ply + 1]
-        lost = lost_by(position, before, after)
-        mark = mark_of(lost, position.game)
-        better = before.line if mark and before.line[:1] != [move] else ()
-        found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
-    return found
-
-
-def accuracy(own: Sequence[Note]) -> float:
-    """How well a player moved, in percent, by his Notes: the mean of lichess.org's curve
-    over what moves gave away.
-    """
-    worth = [103.1668 * math.exp(-4.354 * max(note.lost, 0.0)) - 3.1669 for note in own]
-    return sum(min(max(value, 0.0), 100.0) for value in worth) / len(worth)
-
-
-def mark_of(lost: float, game: Game) -> str:
-    """The mark of a move that gave `lost` away.
-
-    In explicit trees, whose values are exact, whatever is lost counts.
-    """
-    mark = next((mark for least, mark in MARKS if lost >= least), "")
-    return mark or ("?" if game.textbook and lost > 0 else "")

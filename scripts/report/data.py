@@ -17,8 +17,8 @@ from protocol.records.san import move_words
 from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
-from scripts.report.analysis import NAMES, Verdict
 from scripts.report.scores import printed_note
+from scripts.report.verdicts import NAMES, Verdict
 
 _CELL = 48.0
 _SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")

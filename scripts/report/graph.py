@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from protocol.records.record import GameRecord, Note
 from protocol.scores import winrate
 from scripts.drawing.svg import element, escape, text
-from scripts.report.analysis import Verdict
 from scripts.report.scores import printed_points
+from scripts.report.verdicts import Verdict
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}
 _WIDTH, _HEIGHT = 900.0, 240.0

@@ -21,7 +21,8 @@ from scripts.arena.job import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.jobs.run import Closed, Job, Result
-from scripts.report.analysis import Verdict, analyse
+from scripts.report.analysis import analyse
+from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
 # Told what is being done, with the job's id; only jobs of this process tell it.

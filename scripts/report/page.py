@@ -11,10 +11,10 @@ from typing import Any
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
 from scripts.drawing.svg import escape
-from scripts.report.analysis import NAMES, Verdict, accuracy
 from scripts.report.data import game_data
 from scripts.report.graph import graph
 from scripts.report.scores import printed_note
+from scripts.report.verdicts import NAMES, Verdict, accuracy
 
 _POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"

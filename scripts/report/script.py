@@ -20,9 +20,9 @@ from scripts.command_line import Parser, clean
 from scripts.jobs import script as jobs
 from scripts.jobs.files import Progress
 from scripts.jobs.run import Job
-from scripts.report.analysis import NAMES, notes
 from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
+from scripts.report.verdicts import NAMES, notes
 from search.limits import Limits
 
 _DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and
