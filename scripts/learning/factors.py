@@ -21,7 +21,9 @@ from scripts.learning.learner import Learner
 COUNT = 32  # of factors, at most
 _MORE, _ROUNDS = 4, 12  # vectors beside those that are kept; steps of the iteration
 _SWEEPS = 12  # of Jacobi's method
-_HIGHEST, _MOST = 2047, 1 << 30  # of the numbers of factors, of own worths
+# Of the numbers of factors, of own worths.  The time of an evaluation grows with the bits of
+# the former; what is rounded away is a twentieth of the usual error.
+_HIGHEST, _MOST = 127, 1 << 30
 _NOTHING = 1e-9
 
 Matrix = list[list[float]]
