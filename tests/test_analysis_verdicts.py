@@ -12,7 +12,7 @@ from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import analyse
-from scripts.report.verdicts import mark_of
+from scripts.report.verdicts import Verdict, mark_of, notes
 from search.limits import Limits
 
 
@@ -183,6 +183,34 @@ class Swaying:
 def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(game, move, left, score):
     (_, after), _ = analyse(read(move, game), Swaying(left), Limits(nodes=1000))
     assert after.score == -score
+
+
+class Farsighted:
+    """An engine that sees farther after the first move than before it, and the second player ahead by `step` more a ply."""
+
+    protocol = "uci"
+
+    def __init__(self, step):
+        self.step = step
+
+    def new_game(self):
+        pass
+
+    def think(self, start, moves, limits, due, patience, on_info):
+        position = start.position(moves)
+        text = position.move_text(position.legal_moves()[0])
+        for depth in range(1, (13 if moves else 7)):
+            score = -self.step * (len(moves) + depth)
+            last = Info(depth, score if position.side == 0 else -score, None, limits.nodes, [text])
+            on_info(last)
+        return Answer(position.parse_move(text), text, 0.1, [last])
+
+
+@pytest.mark.parametrize("game, move, step, mark", [("othello", "f5", 150, ""), ("chess", "e2e4", 30, "?")])
+def test_where_points_are_counted_a_move_is_judged_by_searches_that_see_equally_far(game, move, step, mark):
+    verdicts, (note,) = analyse(read(move, game), Farsighted(step), Limits(nodes=1000))
+    assert note.mark == mark
+    assert notes(read(move, game), [Verdict(*verdict.as_data()) for verdict in verdicts])[0].lost == note.lost
 
 
 # ---- where every verdict can be computed ---------------------------------------------------------------

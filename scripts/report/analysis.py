@@ -12,7 +12,7 @@ is then made as long.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from games.base import Position
 from protocol.records.record import GameRecord, Note
@@ -194,12 +194,8 @@ class Analysis:
         )
         if answer.score is None and answer.mate is None:
             raise EngineError("the engine tells no score: it can't analyse")
-        if not counts_points(position.game):
-            return judge(position, answer)
-        stopped = was_stopped(answer, limits)
-        if stopped:
-            answer.best.score = calmed(told, answer.best)
-        return judge(position, answer, exact=not stopped)
+        exact = counts_points(position.game) and not was_stopped(answer, limits)
+        return judge(position, answer, exact, told)
 
     def _backed_up(self, position: Position, ply: int) -> Verdict:
         """The Verdict of a position where the move that was played is the best one, from
@@ -210,7 +206,8 @@ class Analysis:
             mate += 1 if after.chance > 0.5 else -1
         line = ([self._record.moves[ply]] + after.line)[:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
-        return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
+        scores = [(depth + 1, score) for depth, score in after.scores.items()]
+        return Verdict(after.score, mate, after.worth(position), line, after.depth, exact, scores)
 
 
 def analyse(
@@ -235,20 +232,6 @@ def was_stopped(answer: Answer, limits: Limits) -> bool:
     if limits.depth is not None:
         return answer.depth is None or answer.depth >= limits.depth
     return limits.movetime is None or answer.seconds >= 0.9 * limits.movetime
-
-
-def calmed(told: Sequence[Info], last: Info) -> int | None:
-    """The score of a search, the mean of its last two depths.
-
-    Where points are counted, an evaluation favours the player who moved last, and the
-    scores of odd and even depths differ by more than a move gives away.
-    """
-    if last.score is None or last.depth is None:
-        return last.score
-    for info in reversed(told):
-        if info.multipv == 1 and not info.bound and info.depth == last.depth - 1:
-            return last.score if info.score is None else (last.score + info.score) // 2
-    return last.score
 
 
 def takes_moves(engine: Client) -> bool:
