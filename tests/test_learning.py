@@ -18,7 +18,7 @@ from games.data import DamagedError
 from games.learned import weights
 from games.learned.evaluation import Evaluation
 from games.learned.features import Factors
-from games.learned.patterns import Layout
+from games.learned.patterns import Layout, grouped
 from scripts.learning import match, rules, selfplay
 from scripts.learning.factors import factored, leading
 from scripts.learning.learner import Learner, slope
@@ -289,6 +289,17 @@ def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
             evaluation.attach(twin)
             seen.add(twin.evaluate())
         assert len(seen) == 1
+
+
+@pytest.mark.parametrize("name, most, few", [("connect4", 8, 0.6), ("tictactoe", 9, 0.1)])
+def test_patterns_that_share_cells_are_looked_up_together(name, most, few):
+    layout = Survey(registry.get(name)).layout()
+    groups = grouped(layout)
+    assert sorted(number for _, members in groups for number in members) == list(range(len(layout.patterns)))
+    for cells, members in groups:
+        assert set(cells) == {cell for number in members for cell in layout.patterns[number]}
+        assert len(cells) <= most
+    assert len(groups) <= few * len(layout.patterns)
 
 
 def test_features_are_looked_at_in_pairs():

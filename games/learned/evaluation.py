@@ -1,15 +1,17 @@
 """Positions that evaluate by learned weights.
 
 The contents of all patterns are the words of one large number, so that a move adds one
-number to it.  Where the game's keys allow it (Layout.follows) make
-and undo keep it up to date, by differences that are found once for each kind of move;
-else `board()` is read.  An evaluation takes the number apart and adds up what its words
-are worth; it is remembered by the number.  Features have an evaluation of their own, in
-features.py.
+number to it; patterns that share most of their cells share a word.  Where the game's keys
+allow it (Layout.follows) make and undo keep the number up to date, by differences that
+are found once for each kind of move; else `board()` is read.  An evaluation takes the
+number apart and adds up what its words are worth; it is remembered by the number.
+Features have an evaluation of their own, in features.py.
 """
 from __future__ import annotations
 
+from array import array
 from copy import copy
+from itertools import repeat
 from operator import add, getitem, sub
 from struct import Struct
 
@@ -17,12 +19,12 @@ from games import data
 from games.base import overrides
 from games.data import DamagedError
 from games.learned.features import by_side, reader_of
-from games.learned.patterns import FEATURES, Layout, place_values
+from games.learned.patterns import FEATURES, Layout, grouped, parts_of, place_values
 from games.learned.weights import PARTS, Weights, read
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeVar
 
     from games.base import Game, Position
@@ -110,15 +112,19 @@ class Evaluation:
         if any(len(phase) != size for phase in weights.phases):
             raise DamagedError(f"{len(weights.phases[0])} weights a phase instead of {size}")
         self._phases = weights.phases
-        # By side and phase: what the contents of each pattern are worth.
-        self._worth = [[[list(map(phase.__getitem__, numbers)) for numbers in tables]
-                        for phase in weights.phases] for tables in self._tables]
-        patterns = layout.patterns
-        most = max(layout.cells + 1, *(layout.base ** len(pattern) for pattern in patterns))
+        groups = grouped(layout)
+        # By group: (how many contents it has, its patterns' numbers, their contents by its own).
+        self._parts = [(layout.base ** len(cells), members,
+                        [array("I", parts_of(layout, cells, layout.patterns[number]))
+                         for number in members]) for cells, members in groups]
+        # By side and phase: what the contents of each group are worth, once it was asked for.
+        self._worth: list[list[list[array[int]] | None]] = [
+            [None] * layout.phases for _ in self._tables]
+        most = max(layout.cells + 1, *(size for size, _, _ in self._parts))
         bits, code = next(word for word in _WORDS if most <= 1 << word[0])
-        words = Struct(f"<{len(patterns) + 1}{code}")
+        words = Struct(f"<{len(groups) + 1}{code}")
         self._unpack, self._bytes = words.unpack, words.size
-        self._count = packed(layout, patterns, bits)
+        self._count = packed(layout, [cells for cells, _ in groups], bits)
         self._changes: dict[tuple[int, int], int] = {}
         self._values: tuple[dict[int, int], dict[int, int]] = {}, {}
 
@@ -136,20 +142,35 @@ class Evaluation:
         """evaluate() of a position whose board is looked at."""
         contents = contents_of(position, self._layout, self._count, self._changes, add, sub)
         worth, phase_of, values = self._worth, self._phase_of, self._values
-        unpack, size = self._unpack, self._bytes
+        unpack, size, worth_in = self._unpack, self._bytes, self._worth_in
 
         def evaluate() -> int:
             found, side = contents(), position.side
             value = values[side].get(found)
             if value is None:
                 words = unpack(found.to_bytes(size, "little"))
-                value = sum(map(getitem, worth[side][phase_of[words[-1]]], words)) >> _SHIFT
+                phase = phase_of[words[-1]]
+                value = sum(map(getitem, worth[side][phase] or worth_in(side, phase),
+                                words)) >> _SHIFT
                 if len(values[side]) >= _MOST_VALUES:
                     values[side].clear()
                 values[side][found] = value
             return value
 
         return evaluate
+
+    def _worth_in(self, side: int, phase: int) -> list[array[int]]:
+        """What the contents of each group are worth, kept from here on."""
+        weights, tables = self._phases[phase], self._tables[side]
+        found = []
+        for size, members, parts in self._parts:
+            worth: Iterable[int] = repeat(0, size)
+            for number, contents in zip(members, parts):
+                table = list(map(weights.__getitem__, tables[number]))
+                worth = map(add, worth, map(table.__getitem__, contents))
+            found.append(array("q", worth))
+        self._worth[side][phase] = found
+        return found
 
     def _terms(self, position: Position) -> list[tuple[str, int]]:
         """(what a pattern shows, its value) where that is not 0; together the evaluation."""

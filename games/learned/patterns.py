@@ -27,6 +27,8 @@ BOARD, FEATURES = "board", "features"
 EMPTY = "."
 # The highest number of features().
 MOST = 63
+# Patterns are looked up together where that makes no more contents than this.
+_MOST_TOGETHER = 7_000
 
 
 class Layout:
@@ -187,6 +189,42 @@ def place_values(layout: Layout, patterns: Iterable[Cells]) -> list[list[tuple[i
         for place, cell in enumerate(reversed(pattern)):
             found[cell].append((number, layout.base ** place))
     return found
+
+
+def grouped(layout: Layout) -> list[tuple[Cells, list[int]]]:
+    """Patterns to be looked up together: [(all their cells, the patterns' numbers)].
+
+    Those that share most cells; a pattern within another one costs nothing.
+    """
+    patterns, base = layout.patterns, layout.base
+    rest = sorted(range(len(patterns)), key=lambda number: -len(patterns[number]))
+    groups = []
+    while rest:
+        members = [rest.pop(0)]
+        cells = set(patterns[members[0]])
+        most = max(_MOST_TOGETHER, base ** len(cells))
+        while True:
+            near = [number for number in rest
+                    if base ** len(cells.union(patterns[number])) <= most]
+            if not near:
+                break
+            members.append(max(near, key=lambda number: len(cells.intersection(patterns[number]))))
+            rest.remove(members[-1])
+            cells.update(patterns[members[-1]])
+        groups.append((tuple(sorted(cells)), members))
+    return groups
+
+
+def parts_of(layout: Layout, cells: Cells, pattern: Cells) -> list[int]:
+    """For each content of `cells` that of a pattern within them."""
+    contents = [0]
+    for cell in cells:
+        place_value = 0
+        if cell in pattern:
+            place_value = layout.base ** (len(pattern) - 1 - pattern.index(cell))
+        parts = [code * place_value for code in range(layout.base)]
+        contents = [content + part for content in contents for part in parts]
+    return contents
 
 
 def counter(layout: Layout) -> Callable[[Position], tuple[int, ...]]:
