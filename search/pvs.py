@@ -162,7 +162,10 @@ class TreeSearch:
 
     def value(self, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of the position itself, `depth` plies deep (fail-soft)."""
-        return self._tree.visit(self._kernel.root_state(), depth, alpha, beta, 0, False)
+        state, plays_again = self._kernel.root_state(), self._kernel.plays_again
+        if plays_again is not None and plays_again(state):      # no move led here
+            return -self._tree.visit(state, depth, -beta, -alpha, 0, False)
+        return self._tree.visit(state, depth, alpha, beta, 0, False)
 
     def _reply(self, state: State, depth: int, alpha: Score, beta: Score) -> Score:
         """The score of a root move that was made, for its mover."""
