@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 
@@ -32,6 +33,18 @@ def test_help_is_all_that_help_does(name, tmp_path):
     assert f"scripts/{name}" in said and len(said) > 100 and not wrong
     assert not list(tmp_path.iterdir())
     assert subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout == before
+
+
+@pytest.mark.parametrize("name", ["analyse", "board", "learn", "play", "tournament"])
+def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(name, tmp_path):
+    command = [sys.executable, "-v", str(ROOT / "scripts" / name), "--help"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        for line in process.stderr:         # -v tells of each import
+            if line.startswith("import 'scripts.command_line'"):
+                process.send_signal(signal.SIGINT)
+                break
+        rest = process.stderr.read()
+    assert "Traceback" not in rest and process.returncode in (-signal.SIGINT, 0)
 
 
 @pytest.mark.parametrize("name", LAB)
