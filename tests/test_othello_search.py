@@ -8,8 +8,8 @@ from games import registry
 from games.othello import exact
 from games.othello.endgame import Solver
 from games.othello.kernel import build
-from games.othello.lanes import LANES, MOVING, PASS, SYMMETRIES, transformed
-from games.othello.patterns import evaluation
+from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, transformed
+from games.othello.patterns import evaluation, indices
 from games.othello.stability import stable_count
 from search import budget
 from search.clock import Clock
@@ -211,6 +211,15 @@ def test_a_wipe_out_is_seen():
         position.make(position.parse_move(move))
     lines, _ = analyse(position, depth=3)
     assert lines[0].score == 6400
+
+
+def test_pattern_lanes_number_what_the_patterns_hold():
+    rng = random.Random(12)
+    for empties in (50, 30, 10):
+        position = random_position(rng, empties)
+        own, opp = LANES.squares(position.own), LANES.squares(position.opp)
+        assert [sum(3 ** place * ((square in own) + 2 * (square in opp)) for place, square in enumerate(pattern))
+                for _, pattern in PATTERNS] == list(indices(position.own, position.opp))
 
 
 def test_midgame_search_is_exact_without_probcut():

@@ -20,9 +20,9 @@ lanes of the discs of the two sides:
                                                 `own`: zero where the move is not legal, else a key
                                                 to flips[s], which names the discs to flip
 
-Above these 76 lanes lie 50 more, which only the evaluation reads: see STRIDE.  There a
+Above these 76 lanes lie 48 more, which only the evaluation reads: see STRIDE.  There a
 disc is no bit but a power of three, so a disc is put down by addition, and taken away
-by subtraction, which do what | and ^ do in the lanes below.  An int of 1372 bits costs
+by subtraction, which do what | and ^ do in the lanes below.  An int of 1340 bits costs
 CPython not quite twice an operation on one of 64.  Where nothing is evaluated, and to
 find flips, the upper lanes are cut off: "bare" lanes are own & MOVING, and
 bare_flips[s] knows no others.
@@ -106,17 +106,21 @@ def images(pattern: Sequence[Square]) -> list[list[Square]]:
     return list(found.values())
 
 
-def _squares(names: str) -> list[Square]:
+def squares_of(names: str) -> list[Square]:
     """The squares of a text such as `a1 b1`; row 1 is the uppermost."""
     return [8 * int(name[1]) - 8 + ord(name[0]) - ord("a") for name in names.split()]
 
 
-# Of each class of patterns one; the others are its images.
-PATTERN_CLASSES = tuple(map(_squares, (
-    "a1 b1 c1 d1 e1 f1 g1 h1", "a2 b2 c2 d2 e2 f2 g2 h2", "a3 b3 c3 d3 e3 f3 g3 h3",
-    "a4 b4 c4 d4 e4 f4 g4 h4", "a1 b2 c3 d4 e5 f6 g7 h8", "a2 b3 c4 d5 e6 f7 g8",
-    "a3 b4 c5 d6 e7 f8", "a4 b5 c6 d7 e8", "a5 b6 c7 d8", "a6 b7 c8",
-    "a1 b1 c1 d1 a2 b2 c2 d2", "a1 b1 c1 a2 b2 c2 a3 b3")))
+# Of each class of patterns one; the others are its images.  Those of LINES begin with a
+# whole line.
+PATTERN_CLASSES = tuple(map(squares_of, (
+    "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2", "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
+    "a3 b3 c3 d3 e3 f3 g3 h3 b2 g2", "a4 b4 c4 d4 e4 f4 g4 h4 c3 f3",
+    "a1 b2 c3 d4 e5 f6 g7 h8 b1 a2", "b1 c2 d3 e4 f5 g6 h7 a1 h8",
+    "c1 d2 e3 f4 g5 h6 b1 h7 b2 g7", "d1 e2 f3 g4 h5 c1 h6 c2 g6",
+    "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
+    "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
+LINES = (8, 8, 8, 8, 8, 7, 6, 5)        # their lengths
 # The class and the squares of each pattern lane.
 PATTERNS = [(kind, image) for kind, pattern in enumerate(PATTERN_CLASSES)
             for image in images(pattern)]

@@ -1,8 +1,8 @@
-"""The pattern evaluation: 50 patterns of up to ten squares, read from the pattern lanes.
+"""The pattern evaluation: 48 patterns of up to ten squares, read from the pattern lanes.
 
 With the discs of one side and twice those of the other added up, each pattern lane is
 an index into the table of its class of patterns: the lines of one kind share a table,
-and so do the corner blocks.  The evaluation is the sum of the 50 entries and a
+and so do the corner blocks.  The evaluation is the sum of the 48 entries and a
 constant for the number of empty squares.  The tables change with the stage of the
 game.
 
@@ -11,17 +11,18 @@ the line, so its table holds them (the evaluation set by hand counts moves in th
 alone); who will move last follows from the number of empty squares, so the constants
 hold that.  The blocks of two rows are the edges with the squares beside the corners.
 
-The weights are in weights.bin: a line that says how they were made, then compressed
-16-bit numbers in hundredths of a disc.  scripts/lab/othello_fit.py makes them.
+The weights are in weights.bin, hundredths of a disc; its first line says how they were
+made.  scripts/lab/othello_fit.py makes them.
 """
 from __future__ import annotations
 
 from array import array
+from itertools import accumulate
 from operator import getitem
 from struct import Struct
 
 from games import data
-from games.othello.lanes import PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
+from games.othello.lanes import LINES, PATTERN_BASE, PATTERN_CLASSES, PATTERNS, STRIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,22 +40,21 @@ if TYPE_CHECKING:
 STAGES = 10
 STAGE_LENGTH = 6
 
-# Classes of patterns: lines 1 to 4 from the edge, diagonals of 8 to 3 squares, blocks
-# 2x4 and 3x3 at a corner.
+# What each class of patterns tells a user about.
+_TERMS = ("edges", "lines beside the edges", "inner lines", "inner lines", "diagonals",
+          "diagonals", "diagonals", "diagonals", "corners", "corners", "edges")
 CLASS_SIZES = tuple(map(len, PATTERN_CLASSES))
-_DIAGONALS = 4
-_BLOCK, _CORNER = 10, 11        # of two rows, of three
-_TERMS = {0: "edges", 1: "lines beside the edges", 2: "inner lines", 3: "inner lines",
-          **dict.fromkeys(range(_DIAGONALS, _BLOCK), "diagonals"),
-          _BLOCK: "corner blocks", _CORNER: "corner blocks"}
 STAGE_WEIGHTS: int = sum(3 ** size for size in CLASS_SIZES)
 # Of the weights set by hand, in hundredths of a disc: a move along a line, a corner,
 # a disc on the X square of an empty corner.
 _MOVE, _CORNER_DISC, _X_SQUARE = 60, 1200, 600
-# After the tables of all stages: a constant for each number of empty squares.
-CONSTANTS = 65
-FILE_WEIGHTS = STAGES * STAGE_WEIGHTS + CONSTANTS
+_LONG_DIAGONAL = 4
+CONSTANTS = 65              # for each number of empty squares
 
+# A weights file: a line on how they were made, the checksum of all that follows, how
+# many bytes each stage takes, the constants, and the stages, each compressed.
+_CHECKSUM, _LENGTHS = Struct("<I"), Struct(f"<{STAGES}I")
+_HEAD = _LENGTHS.size + 2 * CONSTANTS
 _BYTES = len(PATTERNS) * STRIDE // 8
 _indices = Struct(f"<{len(PATTERNS)}H").unpack
 
@@ -69,43 +69,65 @@ def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
     return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 
-def pack_weights(weights: Sequence[int], made: str) -> bytes:
-    """The bytes of a weights file.
+class Weights:
+    """Where the weights of a stage come from: hundredths of a disc.
 
-    weights: FILE_WEIGHTS ints below 2**15 in size.  made: a line on how.
+    made: a line on how.  constants: one for each number of empty squares.
+    stage(number): the tables of all classes, one after the other, STAGE_WEIGHTS.
     """
+
+    def __init__(self, made: str, constants: array[int],
+                 stage: Callable[[int], array[int]]) -> None:
+        self.made, self.constants, self.stage = made, constants, stage
+
+
+def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made: str) -> bytes:
+    """The bytes of a weights file; all numbers below 2**15 in size."""
     import zlib
 
-    numbers = data.write_numbers(array("h", weights))
-    return made.encode() + b"\n" + zlib.compress(numbers, 9)
+    packed = [zlib.compress(data.write_numbers(array("h", stage)), 9) for stage in stages]
+    rest = (_LENGTHS.pack(*map(len, packed)) + data.write_numbers(array("h", constants))
+            + b"".join(packed))
+    return made.encode() + b"\n" + _CHECKSUM.pack(zlib.crc32(rest)) + rest
 
 
-def unpack_weights(content: bytes) -> tuple[array[int], str]:
-    """(FILE_WEIGHTS ints, line on how they were made) of a weights file; else ValueError."""
-    made, _, packed = content.partition(b"\n")
-    numbers = data.read_numbers("h", data.unpacked(packed, 2 * FILE_WEIGHTS))
-    return numbers, made.decode()
+def unpack_weights(content: bytes) -> Weights:
+    """The Weights of a weights file, a stage unpacked when it is asked for; else ValueError."""
+    import zlib
+
+    made, _, body = content.partition(b"\n")
+    rest = body[_CHECKSUM.size:]
+    if len(rest) < _HEAD or _CHECKSUM.unpack_from(body)[0] != zlib.crc32(rest):
+        raise data.DamagedError("its checksum is wrong")
+    ends = list(accumulate(_LENGTHS.unpack_from(rest), initial=_HEAD))
+
+    def stage(number: int) -> array[int]:
+        packed = rest[ends[number]:ends[number + 1]]
+        return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
+
+    return Weights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size:_HEAD]), stage)
 
 
-def plain_weights() -> array[int]:
+def plain_weights() -> Weights:
     """Weights set by hand, to do without weights.bin: moves on each line, corners, X squares."""
     from itertools import product
     from re import findall
 
     def worth(line: str, own: str, other: str) -> int:
         moves = len(findall(f"(?=-{other}+{own}|{own}{other}+-)", line))
-        if len(line) < 8 or kind != _DIAGONALS:
+        if kind != _LONG_DIAGONAL:
             return _MOVE * moves
         ends = line[:2], line[:-3:-1]       # each corner with its X square
         return (_MOVE * moves + _CORNER_DISC * sum(end[0] == own for end in ends)
                 - _X_SQUARE * ends.count("-" + own))
 
-    stage: list[int] = []
+    stage = array("h")
     for kind, size in enumerate(CLASS_SIZES):
-        for squares in product("-XO", repeat=size):
-            line = "".join(squares[::-1])           # the first square is the lowest digit
-            stage.append(worth(line, "X", "O") - worth(line, "O", "X") if kind < _BLOCK else 0)
-    return array("h", stage * STAGES + [0] * CONSTANTS)
+        length = LINES[kind] if kind < len(LINES) else 0
+        found = [worth("".join(line[::-1]), "X", "O") - worth("".join(line[::-1]), "O", "X")
+                 for line in product("-XO", repeat=length)]     # the first square varies fastest
+        stage.extend(found * 3 ** (size - length))
+    return Weights("set by hand", array("h", [0] * CONSTANTS), lambda number: stage)
 
 
 class Evaluation:
@@ -114,7 +136,7 @@ class Evaluation:
     evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     """
 
-    def __init__(self, weights: array[int]) -> None:
+    def __init__(self, weights: Weights) -> None:
         self._weights = weights
         self._stages: list[list[array[int]] | None] = [None] * STAGES
         ready: list[Stage | None] = [None] * CONSTANTS       # by the number of empty squares
@@ -133,26 +155,24 @@ class Evaluation:
     def terms(self, own: Discs, opp: Discs, empties: int) -> list[tuple[str, Score]]:
         """[(name, hundredths of a disc)], adding up to evaluate()."""
         stage = self._stage_tables(stage_of(empties))
-        sums = dict.fromkeys(_TERMS.values(), 0)
+        sums = dict.fromkeys(_TERMS, 0)
         for (kind, _), table, index in zip(PATTERNS, stage, indices(own, opp)):
             sums[_TERMS[kind]] += table[index]
-        return [*sums.items(), ("constant", self._constant(empties))]
+        return [*sums.items(), ("constant", self._weights.constants[empties])]
 
     def _prepare(self, ready: list[Stage | None], empties: int) -> Stage:
-        found = ready[empties] = self._stage_tables(stage_of(empties)), self._constant(empties)
+        found = ready[empties] = (self._stage_tables(stage_of(empties)),
+                                  self._weights.constants[empties])
         return found
 
-    def _constant(self, empties: int) -> int:
-        return self._weights[STAGES * STAGE_WEIGHTS + empties]
-
     def _stage_tables(self, stage: int) -> list[array[int]]:
-        """The table of each of the 50 lanes in `stage`; lanes of one class share it."""
+        """The table of each pattern lane in `stage`; lanes of one class share it."""
         found = self._stages[stage]
         if found is not None:
             return found
-        tables, start = [], stage * STAGE_WEIGHTS
+        weights, tables, start = self._weights.stage(stage), [], 0
         for size in CLASS_SIZES:
-            tables.append(self._weights[start:start + 3 ** size])
+            tables.append(weights[start:start + 3 ** size])
             start += 3 ** size
         found = self._stages[stage] = [tables[kind] for kind, _ in PATTERNS]
         return found
@@ -161,11 +181,11 @@ class Evaluation:
 def load(path: str | None = None) -> Evaluation:
     """The Evaluation of a weights file, by default of the engine's own."""
     if path is None:
-        weights = data.load("othello/weights.bin", lambda content: unpack_weights(content)[0],
+        weights = data.load("othello/weights.bin", unpack_weights,
                             "Othello is judged by moves and corners alone")
         return Evaluation(weights or plain_weights())
     with open(path, "rb") as file:
-        return Evaluation(unpack_weights(file.read())[0])
+        return Evaluation(unpack_weights(file.read()))
 
 
 _loaded: list[Evaluation] = []

@@ -8,11 +8,11 @@ The stages are fitted from the last one back.  A position of an early stage lear
 from the result of its game only in part, for much of that is chance: the other part
 is what the next stage thinks of the game some plies later.
 
-SAMPLES come from scripts/lab/othello_games.py.  WEIGHTS are written after each stage;
-`--from` goes on from weights found before, stages without samples keep them.  The
-loss is the squared difference between evaluation and label; the method is conjugate
-gradients, with a pull towards the weights of the next stage, for a rare pattern would
-learn its few games by heart.  One game in HELD_OUT is not learned from, and measures.
+SAMPLES come from scripts/lab/othello_games.py.  `--from` goes on from weights found
+before; stages without samples keep them.  The loss is the squared difference between
+evaluation and label; the method is conjugate gradients, with a pull towards the weights
+of the next stage, for a rare pattern would learn its few games by heart.  One game in
+HELD_OUT is not learned from, and measures.
 
 `--handmade` writes an evaluation set by hand instead, to begin with and to compare
 with: directional mobility, corners, and the squares beside empty corners.
@@ -33,6 +33,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.othello import patterns  # noqa: E402
 from games.othello.lanes import (  # noqa: E402
     LANES,
+    LINES,
     PATTERN_CLASSES,
     PATTERNS,
     SYMMETRIES,
@@ -47,23 +48,29 @@ if TYPE_CHECKING:
     # Of a class of patterns: the place of each content's weight among a stage's, alike
     # for reflected contents.
     Places = list[int]
-    Vector = list[float]            # VECTOR weights
+    Vector = list[float]            # a weight for each place that samples meet
 
 HELD_OUT = 25
-SOLVED_FROM = 12            # with so few empty squares labels are exact
 # weights of a position: the last is the constant for its number of empty squares
 PLACES = len(PATTERNS) + 1
-VECTOR = patterns.STAGE_WEIGHTS + patterns.CONSTANTS
 OVERLAP = 3                 # a stage learns from positions so many discs beyond its borders, too
 RIDGE = 60                  # a weight met so often moves half as far as it would
+# The results of games say too little of the stages before: those keep the weights that
+# they begin with.
+FIRST_STAGE = 1
 LIMIT = 32000
-# The share of the next stage's judgement in the label of a position, and the least
-# plies to where it is asked for.
-FORESIGHT, LEAST_PLIES = 0.75, 4
+# The share of the next stage's judgement in the label of a position, in early stages and
+# from LATE on, for less chance is in a late result; up to SOLVED_FROM empty squares
+# labels are exact.  And the least plies to where the next stage is asked.
+EARLY_FORESIGHT, LATE_FORESIGHT, LATE = 0.95, 0.6, 5
+SOLVED_FROM, LEAST_PLIES = 14, 4
 
 # Hundredths of a disc: a move in one direction, a corner, the squares beside an empty
 # one.
 MOBILITY, CORNER, BESIDE_ON_EDGE, BESIDE_INSIDE = 60, 900, -150, -400
+# The class of patterns that shows it corners: the places of the corner, of the squares
+# beside it on the edges, and of the one beside it inside.
+CORNERS, CORNER_SQUARES = 8, (0, 1, 4, 5)
 
 
 # ---- symmetry -----------------------------------------------------------------------
@@ -78,43 +85,41 @@ def reflections(pattern: Sequence[int]) -> list[list[int]]:
     return found
 
 
-def contents(size: int) -> Iterator[tuple[int, ...]]:
-    """What so many squares may hold, by index: 0 empty, 1 own disc, 2 opponent's disc."""
-    return (digits[::-1] for digits in itertools.product(range(3), repeat=size))
-
-
 def canonical_places() -> list[Places]:
     """The Places of each class of patterns."""
     tables: list[Places] = []
     start = 0
     for pattern in PATTERN_CLASSES:
-        orders = reflections(pattern)
         table = list(range(start, start + 3 ** len(pattern)))
-        for index, content in enumerate(contents(len(pattern))):
-            for order in orders:
-                mirrored = sum(content[old] * 3 ** new for new, old in enumerate(order))
-                table[index] = min(table[index], start + mirrored)
+        for order in reflections(pattern):
+            mirrored = [start]
+            for place in order:
+                mirrored = [index + digit * 3 ** place for digit in range(3) for index in mirrored]
+            table = list(map(min, table, mirrored))
         tables.append(table)
         start += len(table)
     return tables
 
 
-def unfold(weights: Vector, tables: list[Places]) -> list[float]:
+def unfold(weights: Sequence[int], tables: list[Places]) -> array[int]:
     """The weights of a stage with those of reflected contents filled in."""
-    return [weights[place] for table in tables for place in table]
+    return array("h", [weights[place] for table in tables for place in table])
 
 
 # ---- samples ------------------------------------------------------------------------
 
 class Samples:
-    """Positions as places of their weights, those of the patterns and the constant.
+    """Positions as their weights, those of the patterns and the constant.
 
-    rows: flat, PLACES a position.
+    rows: flat, PLACES a position, numbers of weights.  met: the place of each of these
+    weights, the constants after those of all contents.
     """
 
     def __init__(self, path: str, tables: list[Places]) -> None:
         by_lane = [tables[kind] for kind, _ in PATTERNS]
         self.rows, self.labels = array("I"), array("h")
+        self.met: list[int] = []
+        numbers: dict[int, int] = {}
         self.empties, self.games = array("b"), array("l")
         for line in open(path):
             if line.startswith("#"):        # the end of a game
@@ -123,11 +128,15 @@ class Samples:
             own, opp = int(words[0], 16), int(words[1], 16)
             own_lanes = LANES.spread([s for s in range(64) if own >> s & 1])
             opp_lanes = LANES.spread([s for s in range(64) if opp >> s & 1])
-            for places, index in zip(by_lane, patterns.indices(own_lanes, opp_lanes)):
-                self.rows.append(places[index])
             self.labels.append(int(words[2]))
             self.empties.append(64 - bin(own | opp).count("1"))
-            self.rows.append(patterns.STAGE_WEIGHTS + self.empties[-1])
+            met = [places[index] for places, index
+                   in zip(by_lane, patterns.indices(own_lanes, opp_lanes))]
+            for place in (*met, patterns.STAGE_WEIGHTS + self.empties[-1]):
+                if place not in numbers:
+                    numbers[place] = len(self.met)
+                    self.met.append(place)
+                self.rows.append(numbers[place])
             same_game = self.games and self.empties[-1] <= self.empties[-2]
             self.games.append(self.games[-1] + (not same_game) if self.games else 0)
 
@@ -159,7 +168,7 @@ def predict(weights: Vector, samples: Samples, number: int) -> float:
 
 def spread_back(values: Iterable[float], samples: Samples, chosen: Iterable[int]) -> Vector:
     """By weight: the sum of the values of those samples in `chosen` that it is met in."""
-    sums, rows = [0.0] * VECTOR, samples.rows
+    sums, rows = [0.0] * len(samples.met), samples.rows
     for value, number in zip(values, chosen):
         for place in range(number * PLACES, number * PLACES + PLACES):
             sums[rows[place]] += value
@@ -194,7 +203,7 @@ def conjugate_gradients(weights: Vector, samples: Samples, targets: Sequence[flo
         seen = [predict(step, samples, n) for n in chosen]
         curved = [x + RIDGE * y for x, y in zip(spread_back(seen, samples, chosen), step)]
         length = size / product(step, curved)
-        for place in range(VECTOR):
+        for place in range(len(weights)):
             weights[place] += length * step[place]
             rest[place] -= length * curved[place]
         yield
@@ -210,12 +219,13 @@ def foresee(samples: Samples, chosen: Sequence[int], stage: int,
     judge(number): the evaluation of a position of a later stage.
     """
     border = 60 - patterns.STAGE_LENGTH * (stage + 1)
+    share = EARLY_FORESIGHT if stage < LATE else LATE_FORESIGHT
     targets = array("d", samples.labels)
     for number in chosen:
         later = samples.later(number, border) if samples.empties[number] > SOLVED_FROM else None
         if later is not None:
             seen = judge(later) if (later - number) % 2 == 0 else -judge(later)
-            targets[number] += FORESIGHT * (seen - targets[number])
+            targets[number] += share * (seen - targets[number])
     return targets
 
 
@@ -237,7 +247,7 @@ def fit_stage(weights: Vector, samples: Samples, targets: Sequence[float], chose
 
 # ---- weights ------------------------------------------------------------------------
 
-def line_moves(content: list[int], size: int) -> list[int]:
+def line_moves(content: Sequence[int], size: int) -> list[int]:
     """(moves of own, of opponent) on a line of 0 empty, 1 own, 2 opponent, both ways counted."""
     moves = [0, 0]
     for cells in (content, content[::-1]):
@@ -253,34 +263,41 @@ def line_moves(content: list[int], size: int) -> list[int]:
     return moves
 
 
-def handmade_weight(kind: int, content: list[int]) -> int:
-    """The weight that the hand-set evaluation gives a content of a pattern."""
-    if kind < 10:
-        own, opp = line_moves(content, len(content))
-        return MOBILITY * (own - opp)
-    if kind == 10:
-        return 0
+def corner_weight(content: Sequence[int]) -> int:
+    """The weight that the hand-set evaluation gives a content of a corner block."""
     value = (0, 1, -1)
-    if content[0]:
-        return CORNER * value[content[0]]
-    beside = value[content[1]] + value[content[3]]
-    return BESIDE_ON_EDGE * beside + BESIDE_INSIDE * value[content[4]]
+    corner, beside, below, diagonal = (value[content[place]] for place in CORNER_SQUARES)
+    if corner:
+        return CORNER * corner
+    return BESIDE_ON_EDGE * (beside + below) + BESIDE_INSIDE * diagonal
 
 
-def handmade() -> list[int]:
-    """All weights of the hand-set evaluation."""
-    stage = []
+def handmade() -> array[int]:
+    """A stage of the hand-set evaluation."""
+    stage = array("h")
     for kind, size in enumerate(patterns.CLASS_SIZES):
-        stage += [handmade_weight(kind, list(content)) for content in contents(size)]
-    return stage * patterns.STAGES + [0] * patterns.CONSTANTS
+        for digits in itertools.product(range(3), repeat=size):
+            content = digits[::-1]              # the first square varies fastest
+            weight = corner_weight(content) if kind == CORNERS else 0
+            if kind < len(LINES):
+                own, opp = line_moves(content[:LINES[kind]], LINES[kind])
+                weight = MOBILITY * (own - opp)
+            stage.append(weight)
+    return stage
 
 
-def write(path: str, weights: Iterable[float], made: str) -> None:
+def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int],
+          made: str) -> None:
     """Write a weights file, whole or not at all."""
-    numbers = [max(-LIMIT, min(LIMIT, round(weight))) for weight in weights]
     with open(path + ".new", "wb") as file:
-        file.write(patterns.pack_weights(numbers, made))
+        file.write(patterns.pack_weights(stages, constants, made))
     os.replace(path + ".new", path)
+
+
+def fill_gaps(constants: list[int], samples: Samples) -> None:
+    """For the first positions of games, of which there are no samples: the constants after them."""
+    for empties in range(max(samples.empties) + 1, patterns.CONSTANTS):
+        constants[empties] = constants[empties] or constants[empties - 2]
 
 
 def fit(args: argparse.Namespace) -> None:
@@ -291,31 +308,36 @@ def fit(args: argparse.Namespace) -> None:
     tables = canonical_places()
     samples = Samples(args.samples, tables)
     print(f"{len(samples.labels)} positions read", flush=True)
-    numbers = patterns.unpack_weights(open(args.source, "rb").read())[0] if args.source else None
-    size, stages = patterns.STAGE_WEIGHTS, patterns.STAGES
-    final = [0.0] * patterns.FILE_WEIGHTS if numbers is None else [float(n) for n in numbers]
-    weights = [0.0] * VECTOR
+    source = args.source and patterns.unpack_weights(pathlib.Path(args.source).read_bytes())
+    weights = [0.0] * len(samples.met)
+    # All of a stage, as they are written: hundredths of a disc.
+    numbers = [0] * (patterns.STAGE_WEIGHTS + patterns.CONSTANTS)
+    constants = list(source.constants) if source else [0] * patterns.CONSTANTS
+    stages: list[array[int]] = []
     fitted: dict[int, Vector] = {}
 
     def judge(number: int) -> float:
         return predict(fitted[patterns.stage_of(samples.empties[number])], samples, number)
 
-    for stage in range(stages - 1, -1, -1):
-        if numbers:
-            own = numbers[stage * size:stage * size + size] + numbers[stages * size:]
-            weights = [number / 100 for number in own]
+    for stage in range(patterns.STAGES - 1, -1, -1):
+        if source:
+            numbers = [*source.stage(stage), *source.constants]
+            weights = [numbers[place] / 100 for place in samples.met]
         chosen = samples.of_stage(stage)
-        if len(chosen) > HELD_OUT:
+        if stage >= FIRST_STAGE and len(chosen) > HELD_OUT:
             targets = foresee(samples, chosen, stage, judge)
             fit_stage(weights, samples, targets, chosen, args.rounds, stage)
         fitted[stage] = weights[:]
-        unfolded = unfold(weights, tables)
-        final[stage * size:stage * size + size] = [100 * weight for weight in unfolded]
+        for place, weight in zip(samples.met, weights):
+            numbers[place] = max(-LIMIT, min(LIMIT, round(100 * weight)))
+        stages.insert(0, unfold(numbers, tables))
         for empties in range(patterns.CONSTANTS):
             if patterns.stage_of(empties) == stage:
-                final[stages * size + empties] = 100 * weights[size + empties]
-        write(args.weights, final, f"scripts/lab/othello_fit.py on {len(samples.labels)} "
-                                   f"positions of self-play, {args.rounds} rounds a stage")
+                constants[empties] = numbers[patterns.STAGE_WEIGHTS + empties]
+    fill_gaps(constants, samples)
+    write(args.weights, stages, constants,
+          f"scripts/lab/othello_fit.py on {len(samples.labels)} positions of self-play, "
+          f"{args.rounds} rounds a stage")
 
 
 def main() -> None:
@@ -328,7 +350,7 @@ def main() -> None:
     parser.add_argument("--from", dest="source")
     args = parser.parse_args()
     if args.handmade:
-        write(args.weights, handmade(),
+        write(args.weights, [handmade()] * patterns.STAGES, [0] * patterns.CONSTANTS,
               "set by hand: directional mobility, corners, squares beside empty corners")
     else:
         fit(args)

@@ -2,9 +2,11 @@
 """Self-play for the Othello evaluation: labelled positions, one a line, appended to a file.
 
     pypy3 scripts/lab/othello_games.py SAMPLES [--weights FILE] [--games N] [--depth N]
-                                           [--random-plies N] [--seed N]
+                                           [--random-plies N] [--stray SHARE]
+                                           [--solved-from N] [--seed N]
 
-Each game begins with random moves, is played at a fixed depth down to the last
+Each game begins with random moves (with --stray they lie among moves of a search, so
+that somebody went wrong late, too), is played at a fixed depth down to the last
 empties, and is solved from there; further random moves out of the solved position
 give positions that nobody would play.  A line is
 
@@ -50,21 +52,30 @@ if TYPE_CHECKING:
     Boards = tuple[int, int]        # discs of the side to move and of the other side
 
 SCRIPT = "scripts/lab/othello_games.py"
-SOLVED_FROM = 12        # empties from which the solver labels
+SOLVED_FROM = 12        # empties from which the solver labels, unless told otherwise
 EXTRA_LABELS = 4        # positions a game that random moves lead to
 RANDOM_PLIES = (2, 21)  # fewest, and most unless told otherwise
+STRAY_FROM = 56         # with more empty squares all moves are random
 HASH_MEGABYTES = 8
 
 
 class Player:
     """Plays a game and labels its positions."""
 
-    def __init__(self, evaluation: Evaluation, depth: int, random_plies: int, seed: str) -> None:
+    def __init__(self, evaluation: Evaluation, depth: int, random_plies: int, seed: str,
+                 solved_from: int, stray: float) -> None:
         self.game = Trial(evaluation.evaluate)
         self.solver = endgame.Solver(Table(HASH_MEGABYTES), evaluation.evaluate)
         self.limits, self.random = Limits(depth=depth), random.Random(seed)
         self.memory: dict[str, Any] = {}
-        self.random_plies = RANDOM_PLIES[0], random_plies
+        self.random_plies, self.solved_from = (RANDOM_PLIES[0], random_plies), solved_from
+        self.stray = stray
+
+    def first_move(self, position: OthelloPosition) -> Move:
+        """A move before the first position with a label."""
+        if position.empties > STRAY_FROM or self.random.random() < self.stray:
+            return self.random.choice(position.legal_moves())
+        return self.best(position)
 
     def best(self, position: OthelloPosition) -> Move:
         """The move of a search at fixed depth."""
@@ -89,8 +100,8 @@ class Player:
         for _ in range(self.random.randint(*self.random_plies)):
             if not position.legal_moves():
                 return []
-            position.make(self.random.choice(position.legal_moves()))
-        while position.empties > SOLVED_FROM and position.legal_moves():
+            position.make(self.first_move(position))
+        while position.empties > self.solved_from and position.legal_moves():
             seen.append((bits(position), position.side))
             position.make(self.best(position))
         score = self.solve(position)
@@ -119,8 +130,12 @@ def evaluation(weights: str | None) -> Evaluation:
 
 
 def play_game(job: Job) -> Result:
-    """Play the game of a job {id, weights, depth, random_plies}; {id, text: its lines}."""
-    player = Player(evaluation(job["weights"]), job["depth"], job["random_plies"], job["id"])
+    """Play the game of a job; {id, text: its lines}.
+
+    job: {id, weights, depth, random_plies, solved_from, stray}.
+    """
+    player = Player(evaluation(job["weights"]), job["depth"], job["random_plies"], job["id"],
+                    job["solved_from"], job["stray"])
     lines = [f"{own:x} {opp:x} {score}\n" for own, opp, score in player.samples()]
     return {"id": job["id"], "text": "".join(lines) + f"# {job['id']}\n"}
 
@@ -135,6 +150,10 @@ def parse_arguments() -> argparse.Namespace:
     add("--depth", metavar="PLIES", type=int, default=3, help="of a move's search (default 3)")
     add("--random-plies", metavar="N", type=int, default=RANDOM_PLIES[1],
         help=f"most at the start of a game (default {RANDOM_PLIES[1]})")
+    add("--solved-from", metavar="N", type=int, default=SOLVED_FROM,
+        help=f"empty squares from which on games are solved (default {SOLVED_FROM})")
+    add("--stray", metavar="SHARE", type=float, default=1.0,
+        help="of the moves at the start so many are random, the others searched (default 1)")
     add("--seed", metavar="N", type=int, default=1, help="default 1")
     add_options(parser, "games")
     found = parser.parse_args()
@@ -152,7 +171,8 @@ def main() -> None:
         done = {line[2:].decode() for line in samples.data.splitlines() if line.startswith(b"# ")}
         names = [f"{found.seed}/{number}" for number in range(1, found.games + 1)]
         jobs = ({"id": name, "weights": found.weights, "depth": found.depth,
-                 "random_plies": found.random_plies} for name in names if name not in done)
+                 "random_plies": found.random_plies, "solved_from": found.solved_from,
+                 "stray": found.stray} for name in names if name not in done)
         start, positions = time.time(), 0
         for number, (_, result) in enumerate(run.results(jobs), 1):
             samples.add(result["text"])
