@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scripts.stress.case import Failure
 from scripts.stress.sessions import WIRES
-from scripts.stress.subject import ENGINE, PATIENCE, ROOT
+from scripts.stress.subject import ENDING, ENGINE, PATIENCE, ROOT
 
 if TYPE_CHECKING:
     import pathlib
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
     from scripts.stress.subject import Subject
 
-_ENDING = {signal.SIGINT: 130, signal.SIGTERM: -signal.SIGTERM, signal.SIGHUP: -signal.SIGHUP}
+# The exit status that each leads to.
+_ENDING = {number: 130 if number == signal.SIGINT else -number for number in ENDING}
 _BUSY = {"uci": ("go infinite",), "gtp": ("lz-analyze 5",), "cecp": ("post", "analyze"),
          "gomocup": ("INFO timeout_turn 2000", "BEGIN"), "nboard": ("go",)}
 _TOURNAMENT = str(ROOT / "scripts" / "tournament")
@@ -25,20 +26,11 @@ _TOURNAMENT = str(ROOT / "scripts" / "tournament")
 
 def run(case: Case) -> None:
     """One end of an engine, or a tournament that is ended and taken up again."""
-    _pass_on_signals()
     if case.dice.random() < 0.15 and os.path.isdir("/proc/self"):
         _tournament(case)
     else:
         case.dice.choice((_signal, _signal, _harmless, _closed_output, _closed_input,
                           _stopped))(case)
-
-
-def _pass_on_signals() -> None:
-    """Signals that are ignored here, as under nohup, end the programs that are started."""
-    for number in _ENDING:
-        if signal.getsignal(number) is signal.SIG_IGN:
-            # Programs inherit what is ignored, but not a handler.
-            signal.signal(number, lambda *_: None)
 
 
 def _engine(case: Case, busy: bool | None = None) -> tuple[str, Subject]:

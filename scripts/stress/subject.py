@@ -32,8 +32,12 @@ def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO
     return process.stdin, process.stdout, process.stderr
 
 
+# Signals that end a program.
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 class Subject:
-    """An engine process.
+    """An engine process, which the signals of ENDING reach although they may be ignored here.
 
     script: engine.py, or another script of the project.  before: called in the new
     process, as by subprocess.
@@ -43,6 +47,13 @@ class Subject:
     def __init__(self, python: str, folder: pathlib.Path, *arguments: object,
                  script: str | pathlib.Path = ENGINE, before: Callable[[], None] | None = None,
                  env: dict[str, str] | None = None) -> None:
+        def prepare() -> None:
+            # What is ignored here, as under nohup, is inherited; PyPy's getsignal does not tell.
+            for number in ENDING:
+                signal.signal(number, signal.SIG_DFL)
+            if before:
+                before()
+
         self.sent: list[bytes] = []
         self._said: list[tuple[float, bytes]] = []     # (when it came, the line)
         self._changed, self._over, self._closed = threading.Condition(), False, False
@@ -53,7 +64,7 @@ class Subject:
         self.process = subprocess.Popen(self.command,
                                         stdin=subprocess.PIPE, cwd=folder,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        preexec_fn=before,
+                                        preexec_fn=prepare,
                                         env=dict(os.environ, **(env or {})), start_new_session=True)
         self._input, self._output, self._error_output = pipes_of(self.process)
         os.set_blocking(self._input.fileno(), False)
