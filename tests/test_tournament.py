@@ -164,6 +164,28 @@ def test_a_protocol_is_found_beside_one_that_gets_no_answer(monkeypatch):
         assert engine.protocol == "gtp" and engine.name == "Quiet"
 
 
+SLOW_UCI = """
+import pathlib, sys, time
+other = pathlib.Path(sys.argv[1])
+answers = {"protocol_version": "2", "name": "Both", "list_commands": "name\\nquit"}
+for line in sys.stdin:
+    if line.strip() == "uci":
+        while not other.exists():
+            time.sleep(0.01)
+        print("id name Both\\nuciok", flush=True)
+    elif line.strip() in answers:
+        print("=", answers[line.strip()], end="\\n\\n", flush=True)
+        other.touch()
+"""
+
+
+def test_an_engine_that_is_slow_to_start_speaks_the_first_of_its_protocols(monkeypatch, tmp_path):
+    """Its UCI comes when its GTP is there."""
+    monkeypatch.setattr(engines, "ALONE", 1.0)
+    with open_engine([sys.executable, "-c", SLOW_UCI, str(tmp_path / "gtp")]) as engine:
+        assert engine.protocol == "uci"
+
+
 # ---- bad arguments ------------------------------------------------------------------------------------
 
 

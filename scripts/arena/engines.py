@@ -88,20 +88,20 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
 
     Each is tried with a new process: an engine may be confused by the greeting of
     another protocol.  One that is silent is waited for while the next ones are tried.
+    One that is slow to start and speaks several has the first of them.
     """
-    attempts = []
+    attempts: list[_Attempt] = []
     try:
         for name in CLIENTS:
             attempts.append(_Attempt(name, command, directory, first_lines))
-            client = attempts[-1].wait(ALONE).take()
-            if client is not None:
-                return client
-            if isinstance(attempts[-1].error, Missing):
-                raise attempts[-1].error
-        for attempt in attempts:
-            client = attempt.wait().take()
-            if client is not None:
-                return client
+            latest = attempts[-1].wait(ALONE)
+            if isinstance(latest.error, Missing):
+                raise latest.error
+            if latest.client is not None:
+                break
+        client = _first(attempts, ALONE if latest.client is not None else None)
+        if client is not None:
+            return client
     finally:
         for attempt in attempts:
             attempt.give_up()
@@ -110,6 +110,15 @@ def _guess(command: Command, directory: str | None, first_lines: Sequence[str]) 
         names.setdefault(str(attempt.error), []).append(attempt.name)
     reasons = (f"{', '.join(found)}: {error}" for error, found in names.items())
     raise Refusal("speaks no protocol known here: " + "; ".join(reasons))
+
+
+def _first(attempts: Sequence[_Attempt], seconds: float | None = None) -> Client | None:
+    """The first client that is there, each waited for until it is decided, or so many seconds."""
+    for attempt in attempts:
+        client = attempt.wait(seconds).take()
+        if client is not None:
+            return client
+    return None
 
 
 class _Attempt:
