@@ -69,6 +69,8 @@ _LEAST_PAUSE = 0.001
 # longer, and one so many times as long as it is expected.
 _MEMORY_OF_THE_WORST = 0.98
 _WORSE = 3.0
+# Before any was seen: first searches compile, load and fill what later ones find.
+_FIRST_PAUSE = 0.003
 
 
 class SessionError(Exception):
@@ -113,7 +115,7 @@ class Session:
         self._reader: Search | None = None      # the search started last, which reads _position
         self._reading = 0.0         # seconds that the position took to read since the last search
         # Seconds by which an answer is late now and then, and at worst.
-        self._pause = self._worst_pause = _LEAST_PAUSE
+        self._pause, self._worst_pause = _LEAST_PAUSE, _FIRST_PAUSE
         self._warm = ""             # the game that was warmed up last
         self.choose_game(game)
 
