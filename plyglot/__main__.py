@@ -53,6 +53,9 @@ def project_root() -> str:
 
 
 def _run_script(name: str) -> None:
+    from scripts.jobs import signals
+
+    signals.end_quietly()
     from scripts import command_line
 
     command_line.called_as(_program(), SCRIPTS)
