@@ -31,7 +31,7 @@ _LAST_RESORT = 0.06
 # very end of the clock.
 _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
 # At most this share of a time for one move alone is left unused because of pauses.
-_PAUSE_SHARE = 0.2
+_PAUSE_SHARE = 0.1
 
 
 class Clock:
