@@ -222,21 +222,18 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                difference: int, cut_node: bool) -> int:
         """The value of a position, fail-soft.
 
-        squares, empties: the empty squares, also as a set of bits.  difference: own discs less
-        opp's.  cut_node: is a null window to be refuted?  If not, fine ranking does not pay.
+        squares, empties: the empty squares, also as bits.  difference: own discs less opp's.
+        cut_node: is a null window to be refuted?  If not, fine ranking does not pay.
         """
         nonlocal nodes, limit
         left, null_window = len(squares), beta - alpha == 1
-        if left <= SHALLOW:
-            if left == SHALLOW and null_window:
-                return difference + solve_shallow(own, opp, shallow_moves[empties],
-                                                  beta - difference)
-            if not left:
-                return difference
+        if left == SHALLOW and null_window:
+            return difference + solve_shallow(own, opp, shallow_moves[empties], beta - difference)
+        if not left:
+            return difference
         nodes += 1
         if nodes >= limit:
-            total = nodes + count_shallow()
-            limit = nodes + max(1, (check(total) - total) // 16)
+            limit = nodes + max(1, (check(count()) - count()) // 16)
         empty = full & ~(own | opp)
         legal = (opp + ((own << 1) & opp)) & empty
         if not legal:
@@ -337,8 +334,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
 
         # 5. The table again.
         if best >= beta:
-            if best > low:
-                low = best
+            low = best if best > low else low
         elif best > floor:
             low = high = best
         elif best < high:

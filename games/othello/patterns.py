@@ -124,8 +124,9 @@ def plain_weights() -> Weights:
     stage = array("h")
     for kind, size in enumerate(CLASS_SIZES):
         length = LINES[kind] if kind < len(LINES) else 0
-        found = [worth("".join(line[::-1]), "X", "O") - worth("".join(line[::-1]), "O", "X")
-                 for line in product("-XO", repeat=length)]     # the first square varies fastest
+        lines = ("".join(line[::-1]) for line in product("-XO", repeat=length))
+        # The first square varies fastest.
+        found = [worth(line, "X", "O") - worth(line, "O", "X") for line in lines]
         stage.extend(found * 3 ** (size - length))
     return Weights("set by hand", array("h", [0] * CONSTANTS), lambda number: stage)
 

@@ -49,12 +49,12 @@ def former_patterns() -> list[Former]:
     return found
 
 
-def spread(former: Sequence[int]) -> list[int]:
-    """The weights of a stage from those of a former stage."""
+def spread(former: Sequence[int], places: Sequence[Former]) -> list[int]:
+    """The weights of a stage from those of a former stage, which lie at `places`."""
     stage: list[int] = []
     for pattern in PATTERN_CLASSES:
         sums = [0.0] * 3 ** len(pattern)
-        for start, inside, holders in former_patterns():
+        for start, inside, holders in places:
             if not set(inside) <= set(pattern):
                 continue
             indices = [start]
@@ -74,7 +74,8 @@ def main() -> None:
     args = parser.parse_args()
     _, _, packed = pathlib.Path(args.former).read_bytes().partition(b"\n")
     weights: array[int] = data.read_numbers("h", zlib.decompress(packed))
-    stages = [spread(weights[stage * FORMER_STAGE:(stage + 1) * FORMER_STAGE])
+    places = former_patterns()
+    stages = [spread(weights[stage * FORMER_STAGE:(stage + 1) * FORMER_STAGE], places)
               for stage in range(patterns.STAGES)]
     write(args.weights, stages, weights[patterns.STAGES * FORMER_STAGE:],
           "spread from the weights of 50 patterns")
