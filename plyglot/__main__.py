@@ -9,6 +9,10 @@ import importlib
 import os
 import sys
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
 # The first word of a command line -> the module and the function that it means.
 SCRIPTS = {
     "analyse": ("scripts.report.script", "run_script"),
@@ -38,7 +42,7 @@ def main() -> None:
     if os.path.basename(sys.argv[0]) == "__main__.py":      # python -m plyglot
         sys.argv[0] = "plyglot"
     if len(sys.argv) > 1 and sys.argv[1] in SCRIPTS:
-        _run_script(sys.argv.pop(1))
+        run_script(sys.argv.pop(1), _program())
     else:
         _run_engine()
 
@@ -52,13 +56,15 @@ def project_root() -> str:
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
 
 
-def _run_script(name: str) -> None:
+def run_script(name: str, program: str | None = None) -> NoReturn:
+    """Run a script, as a word of `program` if given; a Ctrl-C while it starts just ends it."""
     from scripts.jobs import signals
 
     signals.end_quietly()
     from scripts import command_line
 
-    command_line.called_as(_program(), SCRIPTS)
+    if program is not None:
+        command_line.called_as(program, SCRIPTS)
     module, function = SCRIPTS[name]
     sys.exit(getattr(importlib.import_module(module), function)())
 

@@ -35,8 +35,9 @@ def test_help_is_all_that_help_does(name, tmp_path):
     assert subprocess.run(["git", "status", "--short"], cwd=ROOT, stdout=subprocess.PIPE).stdout == before
 
 
-@pytest.mark.parametrize("words", [["scripts/analyse"], ["scripts/board"], ["scripts/learn"], ["scripts/play"],
-                                   ["scripts/tournament"], ["plyglot", "tournament"]], ids=" ".join)
+@pytest.mark.parametrize("words", [["scripts/analyse"], ["scripts/board"], ["scripts/learn"], ["scripts/new_game"],
+                                   ["scripts/play"], ["scripts/tournament"], ["scripts/tree"],
+                                   ["plyglot", "tournament"]], ids=" ".join)
 def test_ctrl_c_while_a_script_starts_ends_it_without_a_traceback(words, tmp_path):
     command = [sys.executable, "-v", str(ROOT / words[0]), *words[1:], "--help"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
