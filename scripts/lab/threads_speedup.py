@@ -17,18 +17,24 @@ are, as geometric means over all positions:
             nobody else uses, as long as that process never waits
     nodes   nodes of all N processes / nodes of one: what is searched twice, or in vain
     busy    CPU time of each helper / that of the process that answers (where /proc tells it)
+    gain    with --beside: wall / the speed that N processes with searches of their own reach
+            together on these processors (N where they don't slow each other down), times N
 
 and the interval in which the mean of `wall` lies with a probability of 95 %.
 """
 from __future__ import annotations
 
+import contextlib
 import math
+import multiprocessing
 import os
 import pathlib
 import random
+import signal
 import statistics
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -188,28 +194,74 @@ def measured(session: Session, where: Where, limits: Limits) -> Measured:
     return Measured(wall, cpu, cpu_of_children() - helpers, nodes[0])
 
 
-def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int],
+def search_on(game: str, wheres: list[Where], limits: Limits) -> None:
+    """Search the positions one after the other, without an end."""
+    session = Session(game)
+    while True:
+        for where in wheres:
+            measured(session, where, limits)
+
+
+class Neighbours:
+    """Processes that search for themselves, while they may."""
+
+    def __init__(self, count: int, game: str, wheres: list[Where], limits: Limits) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._processes = [spawn.Process(target=search_on, args=(game, wheres, limits), daemon=True)
+                           for _ in range(count)]
+        for process in self._processes:
+            process.start()
+        time.sleep(SECONDS_TO_START)
+        self._send(signal.SIGSTOP)
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """In here they search."""
+        self._send(signal.SIGCONT)
+        try:
+            yield
+        finally:
+            self._send(signal.SIGSTOP)
+
+    def end(self) -> None:
+        """End them."""
+        self._send(signal.SIGKILL)
+
+    def _send(self, number: int) -> None:
+        for process in self._processes:
+            if process.pid is not None:
+                os.kill(process.pid, number)
+
+
+def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool,
             shown: bool) -> None:
     """Search all positions with one process and with each number of them; print the means."""
-    players = {}
-    for count in [1, *threads]:
-        players[count] = Session(SETS[name].game)
-        players[count].set_option("Threads", str(count))
-        answer(players[count], Limits(depth=1))
-    time.sleep(SECONDS_TO_START)
-    found: dict[int, list[Measured]] = {count: [] for count in players}
-    for number, where in enumerate(wheres, 1):
-        for count, session in players.items():
-            found[count].append(measured(session, where, limits))
-            if found[1][-1].nodes < SETS[name].fewest:
-                found[1].pop()
-                break
-        else:
-            show(number, found, shown)
+    with contextlib.ExitStack() as stack:
+        players, neighbours = {}, {}
+        for count in [1, *threads]:
+            players[count] = Session(SETS[name].game)
+            stack.callback(players[count].close)
+            players[count].set_option("Threads", str(count))
+            answer(players[count], Limits(depth=1))
+            if beside and count > 1:
+                neighbours[count] = Neighbours(count - 1, SETS[name].game, wheres, limits)
+                stack.callback(neighbours[count].end)
+        time.sleep(SECONDS_TO_START)
+        found: dict[int, list[Measured]] = {count: [] for count in players}
+        disturbed: dict[int, list[Measured]] = {count: [] for count in neighbours}
+        for number, where in enumerate(wheres, 1):
+            for count, session in players.items():
+                found[count].append(measured(session, where, limits))
+                if found[1][-1].nodes < SETS[name].fewest:
+                    found[1].pop()
+                    break
+            else:
+                show(number, found, shown)
+                for count, others in neighbours.items():
+                    with others.at_work():
+                        disturbed[count].append(measured(players[1], where, limits))
     for count in threads:
-        print(summary(name, count, found[1], found[count]), flush=True)
-    for session in players.values():
-        session.close()
+        print(summary(name, count, found[1], found[count], disturbed.get(count)), flush=True)
 
 
 def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
@@ -220,21 +272,31 @@ def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
         print(f"{number:3}  {'  '.join(told)}", flush=True)
 
 
-def summary(name: str, count: int, alone: list[Measured], together: list[Measured]) -> str:
-    """A line with the means."""
-    walls = [math.log(one.wall / all_.wall) for one, all_ in zip(alone, together)]
-    cpus = [math.log(one.cpu / all_.cpu) for one, all_ in zip(alone, together)]
-    nodes = [math.log(max(all_.nodes, 1) / max(one.nodes, 1))
-             for one, all_ in zip(alone, together)]
+def summary(name: str, count: int, alone: list[Measured], together: list[Measured],
+            disturbed: list[Measured] | None) -> str:
+    """A line with the means; disturbed: the searches of one process beside count - 1 others."""
+    walls = logarithms([one.wall for one in alone], [all_.wall for all_ in together])
+    cpus = logarithms([one.cpu for one in alone], [all_.cpu for all_ in together])
+    nodes = logarithms([all_.nodes for all_ in together], [one.nodes for one in alone])
     helpers = sum(all_.helpers for all_ in together) / (count - 1)
     busy = helpers / max(sum(all_.cpu for all_ in together), 1e-9)
     spread = 1.96 * statistics.stdev(walls) / len(walls) ** 0.5 if len(walls) > 1 else 0.0
     mean = statistics.fmean(walls)
+    gain = ""
+    if disturbed:
+        slowed = logarithms([one.wall for one in disturbed], [one.wall for one in alone])
+        gain = f", gain {math.exp(mean + statistics.fmean(slowed)):.2f}"
     return (f"{name}, {len(alone)} positions, {count} processes: wall {math.exp(mean):.2f} "
             f"({math.exp(mean - spread):.2f} to {math.exp(mean + spread):.2f}), cpu "
             f"{math.exp(statistics.fmean(cpus)):.2f}, nodes "
-            f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}; "
+            f"{math.exp(statistics.fmean(nodes)):.2f}, busy {busy:.2f}{gain}; "
             f"{sum(one.wall for one in alone):.1f} s alone")
+
+
+def logarithms(numbers: Sequence[float], others: Sequence[float]) -> list[float]:
+    """The logarithm of each number over the other one of its place; none is below a millionth."""
+    return [math.log(max(number, 1e-6) / max(other, 1e-6))
+            for number, other in zip(numbers, others)]
 
 
 def main() -> None:
@@ -245,6 +307,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=30, help="how many positions")
     parser.add_argument("--depth", type=int, help="in place of the set's own")
     parser.add_argument("--file", help="positions to search in place of the set's own")
+    parser.add_argument("--beside", action="store_true",
+                        help="measure what searches that have nothing to do with each other take")
     parser.add_argument("--verbose", action="store_true", help="a line for each position")
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
@@ -262,7 +326,8 @@ def main() -> None:
     except OSError as error:
         fail(SCRIPT, error)
     depth = args.depth or chosen.depth
-    compare(args.set, wheres, Limits(depth=depth), args.threads, args.verbose)
+    compare(args.set, wheres, Limits(depth=depth), args.threads, args.beside,
+            args.verbose)
 
 
 if __name__ == "__main__":
