@@ -72,18 +72,18 @@ WORST, BEST = -64, 64
 # from so many on, after the move, the table's entries of the children are looked up;
 # and moves are ordered by the evaluation after the best reply.
 _BARE_TO = 11
-_ETC_FROM = 10
+_ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
 # Order of moves: each direction of a reply counts 1, each into a corner and each
 # square to reply on this much beside.  The evaluation after the move, in hundredths
 # of a disc, is divided by so much as a direction then weighs.
-_CORNER_REPLY, _REPLY = 2, 2
+_CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
 # To count the squares saves a tenth of the positions, but takes time: it is done from
 # so many empty squares on, in searches that begin with at least so many.  Otherwise
 # directions stand for them.
-_COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 9, 17
+_COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
 _TABLE_FIRST = -1 << 20
 # Helpers try moves in orders of their own while so many squares are empty after the
 # move.
