@@ -17,8 +17,8 @@ are, as geometric means over all positions:
             nobody else uses, as long as that process never waits
     nodes   nodes of all N processes / nodes of one: what is searched twice, or in vain
     busy    CPU time of each helper / that of the process that answers (where /proc tells it)
-    gain    with --beside: wall / the speed that N processes with searches of their own reach
-            together on these processors (N where they don't slow each other down), times N
+    gain    with --beside: wall * seconds with one process while N - 1 others search for themselves
+            / seconds with one alone: what `wall` were if processes didn't slow each other down
 
 and the interval in which the mean of `wall` lies with a probability of 95 %.
 """
@@ -215,9 +215,9 @@ class Neighbours:
         self._send(signal.SIGSTOP)
 
     @contextlib.contextmanager
-    def at_work(self) -> Iterator[None]:
-        """In here they search."""
-        self._send(signal.SIGCONT)
+    def at_work(self, count: int) -> Iterator[None]:
+        """In here so many of them search."""
+        self._send(signal.SIGCONT, count)
         try:
             yield
         finally:
@@ -227,8 +227,8 @@ class Neighbours:
         """End them."""
         self._send(signal.SIGKILL)
 
-    def _send(self, number: int) -> None:
-        for process in self._processes:
+    def _send(self, number: int, count: int | None = None) -> None:
+        for process in self._processes[:count]:
             if process.pid is not None:
                 os.kill(process.pid, number)
 
@@ -237,18 +237,17 @@ def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], 
             shown: bool) -> None:
     """Search all positions with one process and with each number of them; print the means."""
     with contextlib.ExitStack() as stack:
-        players, neighbours = {}, {}
+        players = {}
         for count in [1, *threads]:
             players[count] = Session(SETS[name].game)
             stack.callback(players[count].close)
             players[count].set_option("Threads", str(count))
             answer(players[count], Limits(depth=1))
-            if beside and count > 1:
-                neighbours[count] = Neighbours(count - 1, SETS[name].game, wheres, limits)
-                stack.callback(neighbours[count].end)
-        time.sleep(SECONDS_TO_START)
+        neighbours = Neighbours(max(threads) - 1 if beside else 0, SETS[name].game, wheres, limits)
+        stack.callback(neighbours.end)
+        # The helpers of the players, too, have started by now.
         found: dict[int, list[Measured]] = {count: [] for count in players}
-        disturbed: dict[int, list[Measured]] = {count: [] for count in neighbours}
+        disturbed: dict[int, list[Measured]] = {count: [] for count in threads}
         for number, where in enumerate(wheres, 1):
             for count, session in players.items():
                 found[count].append(measured(session, where, limits))
@@ -257,11 +256,11 @@ def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], 
                     break
             else:
                 show(number, found, shown)
-                for count, others in neighbours.items():
-                    with others.at_work():
+                for count in threads if beside else ():
+                    with neighbours.at_work(count - 1):
                         disturbed[count].append(measured(players[1], where, limits))
     for count in threads:
-        print(summary(name, count, found[1], found[count], disturbed.get(count)), flush=True)
+        print(summary(name, count, found[1], found[count], disturbed[count]), flush=True)
 
 
 def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
@@ -273,8 +272,10 @@ def show(number: int, found: dict[int, list[Measured]], shown: bool) -> None:
 
 
 def summary(name: str, count: int, alone: list[Measured], together: list[Measured],
-            disturbed: list[Measured] | None) -> str:
-    """A line with the means; disturbed: the searches of one process beside count - 1 others."""
+            disturbed: list[Measured]) -> str:
+    """A line with the means; disturbed: the searches of one process beside count - 1 others,
+    if these were made.
+    """
     walls = logarithms([one.wall for one in alone], [all_.wall for all_ in together])
     cpus = logarithms([one.cpu for one in alone], [all_.cpu for all_ in together])
     nodes = logarithms([all_.nodes for all_ in together], [one.nodes for one in alone])
