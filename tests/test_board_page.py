@@ -150,9 +150,11 @@ def test_an_analysis(page):
     page.wait("document.querySelectorAll('#second-lines li').length === 5")
     page.click("#graph")
     page.wait("document.body.dataset.ply > 1")
+    page.wait("document.querySelector('.arrow')")
     page.click("#engine-on")
     page.click("#play-here")
     assert state(page, "yours", "theirs")
+    page.wait("!document.querySelector('.arrow')")
 
 
 def test_marks_appear_as_one_explores(page):

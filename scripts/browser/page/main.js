@@ -19,6 +19,7 @@ async function show(name) {
   if (app.tab === tabs[name]) return;
   app.tab?.left?.();
   app.tab = tabs[name];
+  app.arrows = []; // what an engine advises on one tab is no advice on the next
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
     id(`tab-${other}`).setAttribute("aria-selected", other === name);
