@@ -200,8 +200,14 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.type("#tree", "((1 <b>")
     page.press("Enter")
     page.wait("document.querySelector('#tree-error').textContent.includes('<b>')")
+    page.choose("#game", "chess")
+    page.wait("document.querySelector('#game').value === 'chess' && document.body.dataset.ply === '0'")
+    page.click("#tab-learn")
+    page.click("#from-board")           # a depth whose tree can be drawn
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 21")
+    page.choose("#plies", 2)
     page.click("#from-board")
-    page.wait("document.querySelectorAll('#tree-picture .node').length > 400 || document.querySelector('#tree-error').textContent")
+    page.wait("document.querySelector('#tree-error').textContent.includes('400')")
 
 
 def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):

@@ -10,19 +10,23 @@ from scripts.drawing.layout import tidy
 
 MOST_NODES = 400            # of a tree that is drawn: more can't be followed
 
+# The room of a node, in the unit of the places, and between two: more of it where windows
+# are written under the nodes.
+_ROOM, _GAP, _NARROW_GAP = 0.9, 0.5, 0.0
 
-def plain_tree(figure: Figure) -> dict[str, Any]:
+
+def plain_tree(figure: Figure, gap: float = _GAP) -> dict[str, Any]:
     """nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place.
 
     width: how wide the tree is, in the unit of the places.
     """
-    middles, width = tidy(figure.root, lambda item: item.children, _room, 0.4, 0.4)
+    middles, width = tidy(figure.root, lambda item: item.children, _room, gap, gap)
     return {"nodes": [_plain(figure, item, middles[item]) for item in figure.items],
             "width": width}
 
 
 def _room(item: Item) -> float:
-    return max(1.0, 0.22 * (len(item.label) + 2))
+    return max(_ROOM, 0.22 * (len(item.label) + 2))
 
 
 def _plain(figure: Figure, item: Item, middle: float) -> dict[str, Any]:
@@ -48,4 +52,4 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
     way = [figure.item(tuple(moves[:count])) for count in range(len(moves) + 1)]
     legal = {figure.item((*moves, move)).number: position.move_text(move)
              for move in position.legal_moves()}
-    return {**plain_tree(figure), "way": [item.number for item in way], "moves": legal}
+    return {**plain_tree(figure, _NARROW_GAP), "way": [item.number for item in way], "moves": legal}

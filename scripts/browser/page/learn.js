@@ -5,8 +5,11 @@ import { element, id, svg } from "./dom.js";
 import { call } from "./server.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
+const MOST_LEAVES = 300;
+
 export const learn = {
   lesson: null, // what the server said: see lesson.py
+  typedDepth: false,
   at: 0, // the step that is shown
   timer: null,
   guesses: null, // a quiz: the numbers of the nodes that are held to be pruned
@@ -17,6 +20,11 @@ export const learn = {
   step() {},
 
   async shown() {
+    // Until one is typed, the depth is one whose tree can be drawn.
+    if (app.game && !learn.typedDepth) {
+      const { moves } = app.game.current.view;
+      id("plies").value = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
+    }
     if (!learn.lesson) await learn.load({ tree: id("tree").value });
   },
 
@@ -211,6 +219,9 @@ function setUp() {
     "click",
     guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })),
   );
+  id("plies").addEventListener("input", () => {
+    learn.typedDepth = true;
+  });
   id("algorithm").addEventListener("change", again);
   id("windows").addEventListener("change", () => learn.draw());
   id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));
