@@ -92,6 +92,9 @@ def test_tictactoe_as_the_lecture_has_it(play):
     person.say("new", "Do you want to begin")
     person.say("yes", "X to move> ")
     assert "X: a1" in person.say("a1")
+    person.say("resign", "0-1  X resigned")
+    person.say("undo", "The resignation is taken back")
+    person.say("new", "Do you want to begin")
     person.say("quit", "Goodbye")
     person.end()
 
@@ -102,7 +105,7 @@ def test_the_whole_game_is_told(play):
     for text, who in (("a1", "O"), ("b2", "X"), ("a2", "O"), ("b1", "X")):
         person.say(text, f"{who} to move> ")
     person.say("a3", "1-0  X wins: three in a row")
-    person.say("undo", "1 moves taken back")
+    person.say("undo", "One move taken back")
     assert "X: c3" in person.say("c3", "O to move> ")
     assert "a3" in person.say("moves")
     person.process.sendeof()

@@ -130,7 +130,7 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
         person.close(force=True)
 
 
-@pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130)])
+@pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0)])
 def test_leaving_instead_of_naming_a_game(sent, status):
     person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60)
     try:

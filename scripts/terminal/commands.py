@@ -89,7 +89,9 @@ class Commands(Conversation):
         self._end_shown = False
         self._undone += reversed(before[len(self.match.moves):])
         self._keep()
-        self._tell(f"{count - len(self.match.moves)} moves taken back."
+        number = count - len(self.match.moves)
+        words = {0: "The resignation is taken back.", 1: "One move taken back."}
+        self._tell(words.get(number, f"{number} moves taken back.")
                    + (" Type go to let the engine move." if self._waiting else ""))
         self.show()
 

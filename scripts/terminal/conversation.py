@@ -143,6 +143,8 @@ class Conversation:
             if answer in ("no", "n"):
                 self.opponents.reverse()
                 return
+            if answer == "quit":
+                raise Quit
             self._not_clear(answer, "yes or no")
 
     def _not_clear(self, text: str, wanted: str) -> None:

@@ -26,10 +26,12 @@ def _edit_lines() -> None:
 
 
 def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = tell) -> str:
-    """The name of a game of the registry, asked for until it is one."""
+    """The name of a game of the registry, asked for until it is one; EOFError for `quit`."""
     tell(f"Which game? There are: {', '.join(registry.names())}")
     while True:
         name = ask("Game> ").strip()
+        if name.lower() == "quit":
+            raise EOFError
         try:
             return registry.canonical(name)
         except KeyError:
