@@ -241,9 +241,9 @@ def test_the_levels_are_named():
 def test_chess_moves_are_in_standard_notation_and_white_is_white():
     svg = tree("--game", "chess", "--moves", "e4", "Nf6", "--depth", "1", "--boards", "-o", "-")
     assert {"Nf3", "exd5", "O-O", "e5"} & {found.text for found in parts(svg, "text", "label")} == {"Nf3", "e5"}
-    pieces = [found for found in ElementTree.fromstring(svg).iter(SVG + "text") if found.text[0] in "♚♛♜♝♞♟"]
-    white = [piece for piece in pieces if "fill: #ffffff" in piece.get("style", "")]
-    assert len(white) == len(pieces) // 2, "in a style, which no stylesheet overrides"
+    pieces = [found for found in ElementTree.fromstring(svg).iter(SVG + "g") if "chessman" in found.get("class", "")]
+    fills = {piece.get("class").split()[1]: piece.find(SVG + "path").get("fill") for piece in pieces}
+    assert len(fills) == 12 and {fills[char] for char in "KQRBNP"} == {"#fdfaf3"} and {fills[char] for char in "kqrbnp"} == {"#3a3735"}
 
 
 def tikz_is_sound(text):

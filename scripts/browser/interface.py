@@ -4,7 +4,7 @@ POST api/NAME with a JSON object; the answer is one too: {"error": "in words"} w
 wrong.  `game ...` stands for game (its name), options (of the game), start (a position's text, or
 null), moves (texts).
 
-games       -> {games: [facts], engines: [names], game, marks, examples, tournament}
+games       -> {games: [facts], engines: [names], game, marks, examples, chessmen, tournament}
 position    game ... -> the view (view.py): where the moves lead
 move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
@@ -35,6 +35,7 @@ from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
 from scripts.browser.watching import replayed, standings
+from scripts.drawing.chessmen import CHESSMEN
 from scripts.jobs.files import FileError
 from scripts.report.verdicts import MARKS
 from search.limits import Limits
@@ -70,6 +71,7 @@ class Interface:
         return {"games": [game_facts(registry.get(name)) for name in registry.names()],
                 "engines": [player["name"] for player in self.configuration.engines],
                 "game": self.configuration.game, "marks": MARKS, "examples": EXAMPLES,
+                "chessmen": CHESSMEN,
                 "tournament": self.configuration.tournament is not None}
 
     def position(self, body: fields.Body) -> fields.Body:

@@ -7,19 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from games.grid import LETTERS
+from scripts.drawing.chessmen import CHESSMEN, chessman
 from scripts.drawing.svg import element, text
 
 if TYPE_CHECKING:
     from games.base import Game, Position
-
-# The filled glyphs serve both colours; the variation selector keeps the pawn from
-# becoming a coloured emoji.
-_GLYPHS = dict(zip("kqrbnp", "♚♛♜♝♞♟"))
-_TEXT_STYLE = "\ufe0e"
-# Styles, not attributes: a rule for all texts in the picture's stylesheet would win
-# over those.
-_WHITE = "fill: #ffffff; stroke: #1a1a1a; stroke-width: {:.2f}px"
-_BLACK = "fill: #1a1a1a; stroke: none"
 
 _KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes",
           "gomoku": "stones",
@@ -173,8 +165,8 @@ class Board:
         """What stands on a cell (a piece's character or a longer text), around its middle."""
         if char in ("", "."):
             return ""
-        if self.kind == "pieces" and char.lower() in _GLYPHS:
-            return self._chessman(char, x, y)
+        if self.kind == "pieces" and char.lower() in CHESSMEN:
+            return chessman(char, x, y, self.cell)
         if self.kind == "marks" and char in ("X", "O"):
             return self._mark(char, x, y)
         if self.kind == "holes" and char in ("X", "O"):
@@ -198,14 +190,6 @@ class Board:
         return element("path", d=f"M{x - reach:.1f} {y - reach:.1f}l{2 * reach:.1f} {2 * reach:.1f}"
                                  f"m0 {-2 * reach:.1f}l{-2 * reach:.1f} {2 * reach:.1f}",
                        stroke="#23507f", stroke_width=wide, stroke_linecap="round")
-
-    def _chessman(self, char: str, x: float, y: float) -> str:
-        white = char.isupper()
-        return text(_GLYPHS[char.lower()] + _TEXT_STYLE, x, y + self.cell * 0.31,
-                    font_size=self.cell * 0.88,
-                    text_anchor="middle",
-                    font_family="'DejaVu Sans', 'Segoe UI Symbol', 'Apple Symbols', sans-serif",
-                    style=_WHITE.format(self.cell / 40) if white else _BLACK)
 
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
         """Mark a cell by its colour; on lines and in holes by a disc.

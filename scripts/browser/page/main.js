@@ -4,6 +4,7 @@ import { analyse } from "./analyse.js";
 import { app, guarded, playTyped, say } from "./app.js";
 import { element, id } from "./dom.js";
 import { learn } from "./learn.js";
+import { useChessmen } from "./pieces.js";
 import { play } from "./play.js";
 import { call, connect } from "./server.js";
 import { setUpDialogue } from "./setup.js";
@@ -93,6 +94,7 @@ async function start() {
   app.show = show;
   const facts = await call("games");
   app.facts = facts;
+  useChessmen(facts.chessmen);
   const names = facts.games.map(({ name }) => element("option", { value: name }, name));
   id("game").replaceChildren(...names);
   setUpTabs();
