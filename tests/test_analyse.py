@@ -339,8 +339,10 @@ def test_an_annotated_pgn(tmp_path):
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert page.games == ["game-1", "game-2"] and [len(game["plies"]) for game in page.data["games"]] == [4, 1]
     assert page.data["games"][0]["plies"][2]["move"] == "2. g4??"
-    analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second")
-    assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text()
+    analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second.html")
+    assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text() and (tmp_path / "second.html").exists()
+    _, wrong = analyse(tmp_path / "two.pgn", "--depth", "1", "-o", tmp_path / "two", status=2)
+    assert "would take the place of the record" in wrong and (tmp_path / "two.pgn").read_text() == game
 
 
 def test_names_in_records_are_text(tmp_path):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import pathlib
 import sys
 from collections.abc import Sequence
@@ -75,7 +76,8 @@ def _parser() -> Parser:
         "-o",
         "--output",
         metavar="BASE",
-        help="write BASE.html and BASE with the record's suffix (default: RECORD-analysed)",
+        help="write BASE.html and BASE with the record's suffix, which may be named with it "
+             "(default: RECORD-analysed)",
     )
     add("--number", metavar="N", type=int, help="which game of the file (default: all)")
     add(
@@ -112,9 +114,10 @@ def _run(arguments: argparse.Namespace) -> None:
     for where in arguments.plugin:
         registry.load_plugin(where)
     kind, records = _read(arguments)
-    base = _base(arguments)
-    name, games = _analysed(arguments, records, limits, base + UNFINISHED)
     written = writing_format(kind, records[0])
+    base = _base(arguments)
+    _spare_the_record(arguments.record, base + SUFFIXES[written])
+    name, games = _analysed(arguments, records, limits, base + UNFINISHED)
     texts = [
         write_record(game.record, written, game.notes, f"{name}, {effort}")
         for game in games
@@ -133,10 +136,17 @@ def _run(arguments: argparse.Namespace) -> None:
 def _base(arguments: argparse.Namespace) -> str:
     """What the names of the files begin with that are written."""
     if arguments.output:
-        return str(arguments.output)
+        base, suffix = os.path.splitext(arguments.output)
+        return base if suffix in (".html", *SUFFIXES.values()) else str(arguments.output)
     if arguments.record == "-":
         return "game-analysed"
     return str(pathlib.Path(arguments.record).with_suffix("")) + "-analysed"
+
+
+def _spare_the_record(record: str, path: str) -> None:
+    """ValueError where the file that is written would take the place of the one that was read."""
+    if record != "-" and os.path.exists(path) and os.path.samefile(record, path):
+        raise ValueError(f"{path} would take the place of the record: name another BASE with -o")
 
 
 def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: Limits,
