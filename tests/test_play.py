@@ -153,6 +153,10 @@ def test_save_and_load(play, tmp_path):
     assert "Saved" in person.say("save game.pgn")
     assert "Saved" in person.say("save game.jsonl")
     assert "Saved in by-default.pgn." in person.say("save by-default")
+    (tmp_path / "others.pgn").write_text("1. e4 *\n")
+    assert "others.pgn is there already" in person.say("save others")
+    assert (tmp_path / "others.pgn").read_text() == "1. e4 *\n"
+    assert "Saved in others.pgn." in person.say("save others")
     assert "can't read" in person.say("load other.pgn")
     person.say("d4", "Black to move> ")
     assert "load" in person.say("help")

@@ -12,7 +12,7 @@ from scripts.arena.process import EngineError
 from scripts.command_line import clean
 from scripts.terminal import autosave, board
 from scripts.terminal.conversation import Conversation, Quit
-from scripts.terminal.match import Match, MatchError, load
+from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
 
 
@@ -23,6 +23,7 @@ class Commands(Conversation):
         super().__init__(*arguments, **keywords)
         self._commands = {name[len("do_"):]: getattr(self, name)
                           for name in dir(self) if name.startswith("do_")}
+        self._files: set[str] = set()       # that may be replaced: saved here, or asked for twice
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
@@ -153,7 +154,13 @@ class Commands(Conversation):
             raise MatchError("save needs the name of a file, such as my-game")
         names = [self._colour_name(side) if opponent is None else opponent.name
                  for side, opponent in enumerate(self.opponents)]
-        self._tell(f"Saved in {clean(self.match.save(rest, names))}.")
+        try:
+            path = self.match.save(rest, names, self._files)
+        except Exists as exists:
+            self._files.add(exists.path)
+            raise
+        self._files.add(path)
+        self._tell(f"Saved in {clean(path)}.")
 
     def do_load(self, rest: str) -> None:
         """load FILE: go on with a game from a file"""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
@@ -23,6 +23,14 @@ _KINDS = {suffix: kind for kind, suffix in SUFFIXES.items()}
 
 class MatchError(Exception):
     """Something that can't be done, in words."""
+
+
+class Exists(MatchError):
+    """The file at `path` is there already."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is there already: the same command again replaces it")
+        self.path = path
 
 
 class Match:
@@ -93,11 +101,12 @@ class Match:
             return RESULTS[None], f"a draw: {outcome.reason}"
         return RESULTS[outcome.winner], f"{colours[outcome.winner]} wins: {outcome.reason}"
 
-    def save(self, path: str, names: Sequence[str]) -> str:
+    def save(self, path: str, names: Sequence[str], replaces: Container[str] = ()) -> str:
         """Write the game to a file; its name.  MatchError in words.
 
         The format is that of the suffix (.jsonl for any game); where there is none the
         game's own, and its suffix.
+        replaces: names of files that it may take the place of; else Exists.
         """
         known = format_of(self.start.game)
         if not pathlib.Path(path).suffix:
@@ -107,6 +116,8 @@ class Match:
             good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]}
                                       if known else {SUFFIXES["json"]}))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
+        if path not in replaces and pathlib.Path(path).is_file():
+            raise Exists(path)
         try:
             pathlib.Path(path).write_text(self.text(kind, names), encoding="utf-8")
         except OSError as error:
