@@ -71,7 +71,11 @@ def held() -> Iterator[None]:
 
 @contextlib.contextmanager
 def interrupts_to(handle: Callable[[], bool]) -> Iterator[None]:
-    """In here a Ctrl-C calls handle(); where that is false it means what it means elsewhere."""
+    """In here a Ctrl-C calls handle(); where that is false it means what it means elsewhere.
+
+    handle() is called between any two steps of the main thread, in the middle of a write,
+    too: it may decide, and write nothing.
+    """
     usual: Any = signal.getsignal(signal.SIGINT)
 
     def taken(number: int, frame: FrameType | None) -> None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
 def tell(text: str) -> None:
     """Show a line at once."""
     print(text, flush=True)
+
+
+def _say_move_now(engine: Opponent) -> None:
+    """Tell the engine to move, and the person that it was told."""
+    tell("\nThe engine is told to move now. Ctrl-C again leaves.")
+    engine.move_now()
 
 
 class Quit(Exception):
@@ -186,8 +193,8 @@ class Conversation:
         if engine is None or self._asked_to_move:
             return False
         self._asked_to_move = True
-        tell("\nThe engine is told to move now. Ctrl-C again leaves.")
-        engine.move_now()
+        # A signal may come in the middle of a write, which nothing may be written into.
+        threading.Thread(target=_say_move_now, args=(engine,), daemon=True).start()
         return True
 
     def _opinion(self, answer: Answer, tells_end: bool = True) -> str:

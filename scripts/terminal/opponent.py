@@ -105,9 +105,9 @@ class Opponent:
 
         Where it does not think yet, it is told again once it does.
         """
-        self._asked_to_move = True
-        if self._engine is not None:
-            self._engine.move_now()
+        engine, self._asked_to_move = self._engine, True
+        if engine is not None:
+            engine.move_now()
 
     def _say_again(self, info: Info) -> None:
         if self._asked_to_move:
