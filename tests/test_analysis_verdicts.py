@@ -12,7 +12,7 @@ from scripts.arena.client import Answer, Info
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import analyse
-from scripts.report.verdicts import Verdict, mark_of, notes
+from scripts.report.verdicts import mark_of
 from search.limits import Limits
 
 
@@ -107,7 +107,7 @@ def test_a_longer_look_at_one_position_makes_no_mistake_of_the_next_move():
 
 @pytest.mark.parametrize("until, then, mark", [
     (-150, 0, ""),          # a mistake at first sight
-    (-50, -150, "?"),       # almost an inaccuracy
+    (-65, -150, "?"),       # almost an inaccuracy
     (-20, -150, ""),        # nothing to look at
     (-400, 0, "??"),        # beyond doubt
 ])
@@ -127,16 +127,6 @@ def test_a_shorter_search_of_the_answer_does_not_overrule_a_longer_one_of_the_po
     verdicts, found = analyse(read("e2e4 e7e5"), Opinionated(opinion), Limits(nodes=1000))
     assert [verdict.score for verdict in verdicts] == [0, -20, -20]
     assert [note.mark for note in found] == ["", ""]
-
-
-def test_of_a_loss_of_points_that_is_only_estimated_not_all_is_believed():
-    def lost(left):
-        engine = Opinionated(lambda played, limits: 0 if played else 1000, left)
-        return analyse(read("f5", "othello"), engine, Limits(nodes=1000))[1][0].lost
-
-    position = Start("othello").position()
-    proven = winrate(1000, position) - winrate(0, position)
-    assert lost(1) == pytest.approx(proven) and 0.5 * proven < lost(0) < 0.9 * proven
 
 
 def test_a_judge_looks_longer_at_what_either_calls_a_mistake():
@@ -183,34 +173,6 @@ class Swaying:
 def test_odd_and_even_depths_are_averaged_where_points_are_counted_and_the_search_was_stopped(game, move, left, score):
     (_, after), _ = analyse(read(move, game), Swaying(left), Limits(nodes=1000))
     assert after.score == -score
-
-
-class Farsighted:
-    """An engine that sees farther after the first move than before it, and the second player ahead by `step` more a ply."""
-
-    protocol = "uci"
-
-    def __init__(self, step):
-        self.step = step
-
-    def new_game(self):
-        pass
-
-    def think(self, start, moves, limits, due, patience, on_info):
-        position = start.position(moves)
-        text = position.move_text(position.legal_moves()[0])
-        for depth in range(1, (13 if moves else 7)):
-            score = -self.step * (len(moves) + depth)
-            last = Info(depth, score if position.side == 0 else -score, None, limits.nodes, [text])
-            on_info(last)
-        return Answer(position.parse_move(text), text, 0.1, [last])
-
-
-@pytest.mark.parametrize("game, move, step, mark", [("othello", "f5", 150, ""), ("chess", "e2e4", 30, "?")])
-def test_where_points_are_counted_a_move_is_judged_by_searches_that_see_equally_far(game, move, step, mark):
-    verdicts, (note,) = analyse(read(move, game), Farsighted(step), Limits(nodes=1000))
-    assert note.mark == mark
-    assert notes(read(move, game), [Verdict(*verdict.as_data()) for verdict in verdicts])[0].lost == note.lost
 
 
 # ---- where every verdict can be computed ---------------------------------------------------------------
@@ -285,7 +247,7 @@ IMMORTAL = """1. e4 e5 2. f4 exf4 3. Bc4 Qh4+ 4. Kf1 b5 5. Bxb5 Nf6 6. Nf3 Qh6 7
 
 
 def test_the_opera_game(engine):
-    found = marks(from_ply(read(OPERA), 20), engine, nodes=3000)
+    found = marks(from_ply(read(OPERA), 20), engine, nodes=10000)
     assert "1... Nbd7" in found or "2... Rd8" in found, "Black goes under"
     assert all("..." in name for name in found), "White finds the best moves"
 

@@ -8,8 +8,9 @@ Every position of the games goes through the judge, an engine that thinks much l
 than the analysis does: Stockfish, or Plyglot itself where no command is named.  What
 a move gave away is the same for both: the expected score before it less the one
 after it, each by the curve of search/wdl.py from the engine's score.  A move is a
-blunder where that is a quarter by the judge's word, and its mark is false where the
-judge sees less than an inaccuracy in it (scripts/report/verdicts.py: MARKS).
+blunder where that is a quarter by the judge's word.  A mark is doubtful where the judge
+sees less than our least inaccuracy in the move (scripts/report/verdicts.py: MARKS), and
+false where it sees less than the least that lichess.org calls one, 0.05.
 With --judge-again the judge searches longer around every move that either of the two
 calls a mistake, and its second word counts.
 --kept FILE keeps the judge's scores for the next run.
@@ -44,6 +45,7 @@ from search.limits import Limits  # noqa: E402
 
 SCRIPT = "scripts/lab/compare_verdicts.py"
 BLUNDER, MISTAKE, INACCURACY = (least for least, _ in MARKS)
+FALSE = 0.05
 
 
 # (score, mate, nodes that it was given) of each position that is not the end; score and
@@ -103,14 +105,14 @@ class Tally:
 
     blunders: of the judge's; marked: how many of them got a mark, and severe: `??` or
     `?`.
-    said: our marks {mark: count}; false: those of them that the judge sees no
-    inaccuracy in.
+    said: our marks {mark: count}; doubtful, false: those of them that the judge doubts,
+    or denies.
     """
 
     def __init__(self) -> None:
         self.games = self.moves = self.blunders = self.marked = self.severe = 0
         self.said = {mark: 0 for _, mark in MARKS}
-        self.false = dict(self.said)
+        self.doubtful, self.false = dict(self.said), dict(self.said)
 
     def add(self, record: GameRecord, ours: list[Note], losses: list[float]) -> None:
         """Count a game, and tell where the two differ."""
@@ -125,7 +127,8 @@ class Tally:
                 self.severe += note.mark in SEVERE
             if note.mark:
                 self.said[note.mark] += 1
-                self.false[note.mark] += lost < INACCURACY
+                self.doubtful[note.mark] += lost < INACCURACY
+                self.false[note.mark] += lost < FALSE
             if (lost >= BLUNDER and not note.mark) or (note.mark and lost < INACCURACY):
                 number, side = turns[ply]
                 words = move_words(position, move)
@@ -134,13 +137,14 @@ class Tally:
 
     def words(self) -> str:
         """The figures, in words."""
-        marks = ", ".join(f"{mark} {self.false[mark]} of {count}"
+        marks = ", ".join(f"{mark} {self.doubtful[mark]} and {self.false[mark]} of {count}"
                           for mark, count in self.said.items())
-        total, false = sum(self.said.values()), sum(self.false.values())
+        total = sum(self.said.values())
+        doubtful, false = sum(self.doubtful.values()), sum(self.false.values())
         return (f"{self.games} games, {self.moves} moves: {self.marked} of the judge's "
                 f"{self.blunders} blunders marked ({_percent(self.marked, self.blunders)}), "
-                f"{self.severe} of them ? or ??; false {false} of {total} marks "
-                f"({_percent(false, total)}): {marks}")
+                f"{self.severe} of them ? or ??; doubtful {doubtful} of {total} marks "
+                f"({_percent(doubtful, total)}), false {false} ({_percent(false, total)}): {marks}")
 
 
 def _percent(part: int, whole: int) -> str:

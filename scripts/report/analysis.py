@@ -36,7 +36,7 @@ from search.limits import Limits
 # Where a move seems to give away so much, the positions around it are searched again,
 # so many times as long; a second time where the first one changed the move's mark or
 # almost made it one, and before a move is called a mistake, unless that is beyond doubt.
-SUSPECT, ALMOST, CLEAR = 0.04, 0.06, 0.35
+SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
 LONGER = (3, 9)
 DEEPER = (2, 3)         # plies, where the depth is what bounds a search
 
@@ -206,8 +206,7 @@ class Analysis:
             mate += 1 if after.chance > 0.5 else -1
         line = ([self._record.moves[ply]] + after.line)[:LONGEST_LINE]
         exact = after.exact and len(position.legal_moves()) == 1
-        scores = [(depth + 1, score) for depth, score in after.scores.items()]
-        return Verdict(after.score, mate, after.worth(position), line, after.depth, exact, scores)
+        return Verdict(after.score, mate, after.worth(position), line, after.depth, exact)
 
 
 def analyse(

@@ -39,7 +39,7 @@ clicked.</p>
 its bottom. The numbers at its left are the engine's scores, and the lines across tell what
 such a lead is worth as the game goes on. Scores are given for {first}, too.</p>
 <p>A move is judged by the expected score that it gave away: <b class="inaccuracy">?!</b> an
-inaccuracy from 8 %, <b class="mistake">?</b> a mistake from 15 %, <b class="blunder">??</b>
+inaccuracy from 10 %, <b class="mistake">?</b> a mistake from 15 %, <b class="blunder">??</b>
 a blunder from 25 %. On the board the last move is orange, moves of the better line are
 blue.</p>
 <p>The accuracy of a move that gave away <i>x</i> % is 103.17 · e<sup>−0.0435 <i>x</i></sup>

@@ -18,15 +18,9 @@ from scripts.arena.client import Answer, Info
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a
 # blunder.
-MARKS = ((0.25, "??"), (0.15, "?"), (0.08, "?!"))
+MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))
 SEVERE = ("?", "??")
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
-
-# Where points are counted and the search did not reach the end, so much of a loss is
-# believed: what seems to lose most is often what the evaluation misjudges.  A stronger
-# judge found 0.80 of it on average (ten games of Othello, 97 moves that seemed to lose
-# 0.04 or more with more than 16 squares empty).
-TRUSTED = 0.8
 
 LONGEST_LINE = 10       # moves of a better line that are kept
 
@@ -37,8 +31,7 @@ class Verdict:
     score: in the game's unit, None where it is a proven win.  mate: the winner's
     moves to it, negative where the second player wins; 0 where the game is over.
     chance: the expected score.  line: the best moves.  depth: plies.
-    exact: the search had nothing left to find out.  scores: what each depth of the
-    search said, as (depth, score); proven wins are left out.
+    exact: the search had nothing left to find out.
     """
 
     def __init__(
@@ -49,11 +42,9 @@ class Verdict:
         line: Iterable[int] = (),
         depth: int | None = None,
         exact: bool = False,
-        scores: Iterable[tuple[int, int]] = (),
     ) -> None:
         self.score, self.mate, self.chance = score, mate, chance
         self.line, self.depth, self.exact = list(line), depth, exact
-        self.scores = dict(scores)
 
     @classmethod
     def of(
@@ -64,12 +55,11 @@ class Verdict:
         line: Iterable[int] = (),
         depth: int | None = None,
         exact: bool = False,
-        scores: Iterable[tuple[int, int]] = (),
     ) -> Verdict:
         """The Verdict of `position` with such a score or mate, the chance worked out."""
         if mate is not None:
-            return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact, scores)
-        return cls(score, None, winrate(score or 0, position), line, depth, exact, scores)
+            return cls(None, mate, 1.0 if mate > 0 else 0.0, line, depth, exact)
+        return cls(score, None, winrate(score or 0, position), line, depth, exact)
 
     def worth(self, position: Position) -> float:
         """The expected score of the player who moves first if `position` were judged so.
@@ -81,24 +71,17 @@ class Verdict:
 
     def as_data(self) -> list[Any]:
         """The arguments that make it again, as plain data."""
-        return [self.score, self.mate, self.chance, self.line, self.depth, self.exact,
-                list(self.scores.items())]
-
-    def at_depth(self, depth: int, position: Position) -> Verdict | None:
-        """What the search said at a depth, about `position`; None where that is not known."""
-        score = score_at(self.scores, depth, position.game)
-        return None if score is None else Verdict.of(position, score, None)
+        return [self.score, self.mate, self.chance, self.line, self.depth, self.exact]
 
 
-def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int | None:
+def score_at(scores: Mapping[int, int], depth: int, game: Game) -> int:
     """The score of a search at a depth; where points are counted, the mean of two depths.
 
     There an evaluation favours the player who moved last, and the scores of odd and
     even depths differ by more than a move gives away.
     """
-    score = scores.get(depth)
     earlier = scores.get(depth - 1) if counts_points(game) else None
-    return score if score is None or earlier is None else (score + earlier) // 2
+    return scores[depth] if earlier is None else (scores[depth] + earlier) // 2
 
 
 def judge(position: Position, answer: Answer, exact: bool = False,
@@ -112,13 +95,13 @@ def judge(position: Position, answer: Answer, exact: bool = False,
         [answer.move] if answer.move is not None else []
     )
     mate = None if best.mate is None else sign * best.mate
-    scores = {info.depth: sign * info.score for info in told
-              if info.depth and info.score is not None and not info.bound
-              and info.multipv == 1}
     score = sign * (best.score or 0)
     if best.depth and not exact:
-        score = score_at({**scores, best.depth: score}, best.depth, position.game) or 0
-    return Verdict.of(position, score, mate, line, best.depth, exact, scores.items())
+        scores = {info.depth: sign * info.score for info in told
+                  if info.depth and info.score is not None and not info.bound
+                  and info.multipv == 1}
+        score = score_at({**scores, best.depth: score}, best.depth, position.game)
+    return Verdict.of(position, score, mate, line, best.depth, exact)
 
 
 def final_verdict(position: Position) -> Verdict:
@@ -160,28 +143,10 @@ def counts_points(game: Game) -> bool:
 
 def lost_by(position: Position, before: Verdict, after: Verdict) -> float:
     """The expected score that a move gave away, from the Verdict of `position` to the Verdict
-    after it: less than the difference where the evaluation counts points.
+    after it.
     """
     lost = before.worth(position) - after.worth(position)
-    if counts_points(position.game) and not are_exact(before, after):
-        lost *= TRUSTED
     return lost if position.side == 0 else -lost
-
-
-def surely_lost_by(position: Position, before: Verdict, after: Verdict) -> float:
-    """What is held against a move: where points are counted, the least that it gave away by
-    the last words on both positions and by those of searches that saw equally far.
-
-    An estimate of points grows surer with depth, and a search often sees farther from
-    the position after a move than from the one before it: the move would be charged
-    with what was in store anyway.
-    """
-    lost = lost_by(position, before, after)
-    if not counts_points(position.game) or before.exact or after.exact:
-        return lost
-    depth = min(before.depth or 0, (after.depth or 0) + 1)
-    first, then = before.at_depth(depth, position), after.at_depth(depth - 1, position)
-    return lost if first is None or then is None else min(lost, lost_by(position, first, then))
 
 
 def are_exact(*verdicts: Verdict) -> bool:
@@ -194,7 +159,7 @@ def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
     found = []
     for ply, (position, move) in enumerate(record.positions()):
         before, after = verdicts[ply], verdicts[ply + 1]
-        lost = surely_lost_by(position, before, after)
+        lost = lost_by(position, before, after)
         mark = mark_of(lost, position.game)
         better = before.line if mark and before.line[:1] != [move] else ()
         found.append(Note(after.score, after.mate, mark, better, after.depth, max(lost, 0.0)))
