@@ -8,9 +8,9 @@ Every position of the games goes through the judge, an engine that thinks much l
 than the analysis does: Stockfish, or Plyglot itself where no command is named.  What
 a move gave away is the same for both: the expected score before it less the one
 after it, each by the curve of search/wdl.py from the engine's score.  A move is a
-blunder where that is a quarter by the judge's word.  A mark is doubtful where the judge
-sees less than our least inaccuracy in the move (scripts/report/verdicts.py: MARKS), and
-false where it sees less than the least that lichess.org calls one, 0.05.
+blunder where that is a quarter by the judge's word (scripts/report/verdicts.py: MARKS).
+A mark is doubtful where the judge sees less than 0.08 in the move, and false where it
+sees less than 0.05, from which on lichess.org speaks of an inaccuracy.
 With --judge-again the judge searches longer around every move that either of the two
 calls a mistake, and its second word counts.
 --kept FILE keeps the judge's scores for the next run.
@@ -44,8 +44,8 @@ from scripts.report.verdicts import (  # noqa: E402
 from search.limits import Limits  # noqa: E402
 
 SCRIPT = "scripts/lab/compare_verdicts.py"
-BLUNDER, MISTAKE, INACCURACY = (least for least, _ in MARKS)
-FALSE = 0.05
+BLUNDER, MISTAKE, _ = (least for least, _ in MARKS)
+DOUBTFUL, FALSE = 0.08, 0.05
 
 
 # (score, mate, nodes that it was given) of each position that is not the end; score and
@@ -127,9 +127,9 @@ class Tally:
                 self.severe += note.mark in SEVERE
             if note.mark:
                 self.said[note.mark] += 1
-                self.doubtful[note.mark] += lost < INACCURACY
+                self.doubtful[note.mark] += lost < DOUBTFUL
                 self.false[note.mark] += lost < FALSE
-            if (lost >= BLUNDER and not note.mark) or (note.mark and lost < INACCURACY):
+            if (lost >= BLUNDER and not note.mark) or (note.mark and lost < DOUBTFUL):
                 number, side = turns[ply]
                 words = move_words(position, move)
                 tell(f"  game {self.games}, {number}{'.' if side == 0 else '...'} {words}"
