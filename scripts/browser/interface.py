@@ -35,7 +35,7 @@ from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson
 from scripts.browser.view import game_facts, view
 from scripts.browser.watching import replayed, standings
-from scripts.drawing.chessmen import CHESSMEN
+from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.jobs.files import FileError
 from scripts.report.verdicts import MARKS
 from search.limits import Limits
@@ -71,7 +71,7 @@ class Interface:
         return {"games": [game_facts(registry.get(name)) for name in registry.names()],
                 "engines": [player["name"] for player in self.configuration.engines],
                 "game": self.configuration.game, "marks": MARKS, "examples": EXAMPLES,
-                "chessmen": CHESSMEN,
+                "chessmen": {"place": PLACE, "drawings": CHESSMEN},
                 "tournament": self.configuration.tournament is not None}
 
     def position(self, body: fields.Body) -> fields.Body:

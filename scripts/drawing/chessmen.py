@@ -6,8 +6,8 @@ from scripts.drawing.svg import element
 # Parts of a drawing: what is filled, lines upon it, and dots.
 OUTLINE, DETAIL, EYE = "outline", "detail", "eye"
 
-# The middle of a drawing, and how many times as large it is on a cell of 100.
-_MIDDLE_X, _MIDDLE_Y, _SCALE = 22.5, 22.3, 2.43
+# The transformation that puts a drawing around the middle of a cell of 100.
+PLACE = "scale(2.43) translate(-22.5 -22.3)"
 
 _BASE = "M11.5 39.5h22v-3.2c0-1.6-1.2-2.8-2.8-2.8H14.3c-1.6 0-2.8 1.2-2.8 2.8z"
 
@@ -65,12 +65,11 @@ _WIDTHS = {OUTLINE: 1.4, DETAIL: 1.3, EYE: None}
 
 def chessman(char: str, x: float, y: float, cell: float) -> str:
     """The piece of a letter of FEN around a point, for a cell of this side."""
-    scale = _SCALE * cell / 100
     parts = []
     for part, path in CHESSMEN[char.lower()]:
         fill, stroke = _COLOURS[part][char.islower()]
         parts.append(element("path", d=path, fill=fill, stroke=stroke,
                              stroke_width=_WIDTHS[part]))
-    where = f"translate({x - _MIDDLE_X * scale:.2f} {y - _MIDDLE_Y * scale:.2f}) scale({scale:.3f})"
+    where = f"translate({x:.2f} {y:.2f}) scale({cell / 100:.3f}) {PLACE}"
     return element("g", "".join(parts), class_=f"chessman {char}", transform=where,
                    stroke_linejoin="round", stroke_linecap="round")

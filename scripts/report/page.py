@@ -14,7 +14,7 @@ from scripts.drawing.svg import escape
 from scripts.report.data import game_data
 from scripts.report.graph import graph
 from scripts.report.scores import printed_note
-from scripts.report.verdicts import NAMES, Verdict, accuracy
+from scripts.report.verdicts import MARKS, NAMES, Verdict, accuracy
 
 _POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -39,9 +39,9 @@ clicked.</p>
 its bottom. The numbers at its left are the engine's scores, and the lines across tell what
 such a lead is worth as the game goes on. Scores are given for {first}, too.</p>
 <p>A move is judged by the expected score that it gave away: <b class="inaccuracy">?!</b> an
-inaccuracy from 10 %, <b class="mistake">?</b> a mistake from 15 %, <b class="blunder">??</b>
-a blunder from 25 %. On the board the last move is orange, moves of the better line are
-blue.</p>
+inaccuracy from {inaccuracy}, <b class="mistake">?</b> a mistake from {mistake},
+<b class="blunder">??</b> a blunder from {blunder}. On the board the last move is
+orange, moves of the better line are blue.</p>
 <p>The accuracy of a move that gave away <i>x</i> % is 103.17 · e<sup>−0.0435 <i>x</i></sup>
 − 3.17, kept between 0 and 100 (the formula of lichess.org); a player's is the mean over his
 moves.</p></details>"""
@@ -127,7 +127,9 @@ def _section(game: Analysed, number: int, engine: str) -> str:
         for action, sign, title in _BUTTONS
     )
     moves, tips = _moves(record, game.notes)
-    legend = _LEGEND.format(first=escape(record.start.game.colours[0]))
+    legend = _LEGEND.format(
+        first=escape(record.start.game.colours[0]),
+        **{NAMES[mark]: f"{100 * least:.0f} %" for least, mark in MARKS})
     return (
         f'<section class="game" id="game-{number}">\n'
         f"<h1>{escape(game.title)} &nbsp; {escape(game.result)}</h1>\n"

@@ -5,11 +5,10 @@ import { element, id, svg } from "./dom.js";
 import { call } from "./server.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
-const MOST_LEAVES = 300;
+const MOST_LEAVES = 300; // at a depth of 2: the server draws no more than 400 nodes (trees.py)
 
 export const learn = {
   lesson: null, // what the server said: see lesson.py
-  typedDepth: false,
   at: 0, // the step that is shown
   timer: null,
   guesses: null, // a quiz: the numbers of the nodes that are held to be pruned
@@ -21,10 +20,8 @@ export const learn = {
 
   async shown() {
     // Until one is typed, the depth is one whose tree can be drawn.
-    if (app.game && !learn.typedDepth) {
-      const { moves } = app.game.current.view;
-      id("plies").value = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
-    }
+    const moves = app.game?.current.view.moves ?? [];
+    id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
     if (!learn.lesson) await learn.load({ tree: id("tree").value });
   },
 
@@ -219,9 +216,6 @@ function setUp() {
     "click",
     guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })),
   );
-  id("plies").addEventListener("input", () => {
-    learn.typedDepth = true;
-  });
   id("algorithm").addEventListener("change", again);
   id("windows").addEventListener("change", () => learn.draw());
   id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));

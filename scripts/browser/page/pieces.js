@@ -2,11 +2,12 @@
 
 import { svg } from "./dom.js";
 
-let chessmen = {}; // letter -> [[part, path]], drawn one upon the other
+// place: of a drawing on the cell; drawings: letter -> [[part, path]], drawn one upon the other.
+let chessmen = { place: "", drawings: {} };
 
 /** Draw chess pieces by these paths: see scripts/drawing/chessmen.py. */
-export function useChessmen(drawings) {
-  chessmen = drawings;
+export function useChessmen(given) {
+  chessmen = given;
 }
 
 const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
@@ -15,8 +16,8 @@ function chessman(char) {
   const name = char.toLowerCase();
   const colour = char === name ? "black" : "white";
   return svg("g",
-    { class: `chessman ${colour}`, transform: "translate(-54.7 -54.2) scale(2.43)" },
-    ...chessmen[name].map(([part, d]) => svg("path", { class: part, d })));
+    { class: `chessman ${colour}`, transform: chessmen.place },
+    ...chessmen.drawings[name].map(([part, d]) => svg("path", { class: part, d })));
 }
 
 function disc(colour, radius) {
@@ -27,7 +28,7 @@ function disc(colour, radius) {
 
 /** The drawing of a piece, given the board's kind and the text in its cell. */
 export function drawPiece(kind, cell) {
-  if (kind === "pieces" && chessmen[cell.toLowerCase()]) return chessman(cell);
+  if (kind === "pieces" && chessmen.drawings[cell.toLowerCase()]) return chessman(cell);
   const first = cell === "X";
   if (first || cell === "O") {
     if (kind === "discs") return disc(first ? "black" : "white", 40);
