@@ -9,8 +9,9 @@ small depth after a few random plies: always the same ones.  --file brings other
 a line: a text of the game's own notation, of which everything from a `;` on is left
 out, or moves from the start position.
 
-Each position is searched by one process and by N in turn, from empty tables.  Told
-are, as geometric means over all positions:
+Each position is searched by one process and by N in turn, twice each from empty tables;
+the second search counts, so that all know the board alike.  Told are, as geometric
+means over all positions:
 
     wall    seconds with one process / seconds with N: the speed-up
     cpu     the same with the CPU time of the process that answers: the speed-up on processors that
@@ -250,6 +251,9 @@ def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], 
         disturbed: dict[int, list[Measured]] = {count: [] for count in threads}
         for number, where in enumerate(wheres, 1):
             for count, session in players.items():
+                # What a process remembers of boards beside its tables (Gomoku's maps) would
+                # otherwise help whoever searches a position second.
+                measured(session, where, limits)
                 found[count].append(measured(session, where, limits))
                 if found[1][-1].nodes < SETS[name].fewest:
                     found[1].pop()
