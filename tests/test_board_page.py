@@ -16,6 +16,14 @@ from board_server import (
     tournament,
 )
 
+# Answers to the page's command "replay" wait for letGo().
+HOLD_REPLAYS = """(() => {
+  const usual = fetch, held = window.held = [];
+  const late = (address) => address.endsWith("replay") && new Promise((go) => held.push(go));
+  window.fetch = async (address, ...more) => (await late(address), usual(address, ...more));
+  window.letGo = () => { window.fetch = usual; held.forEach((go) => go()) };
+})()"""
+
 pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
 
 
@@ -252,6 +260,31 @@ def test_a_tournament_is_watched(browser, tmp_path):
         assert page.errors == []
         page.close()
     finally:
+        running.stop()
+
+
+def test_who_looks_back_in_a_game_that_goes_on_stays_there(browser, tmp_path):
+    record, moves = tmp_path / "trial.jsonl", "document.querySelectorAll('#moves button').length"
+    running = BoardServer("--watch", record)
+    playing = tournament(record, "--game", "chess", "--movetime", "0.15", "--margin", "30", "--max-plies", "80")
+    try:
+        page = browser.open(running.address)
+        page.wait("document.body.dataset.ply > 1")
+        page.evaluate(HOLD_REPLAYS)
+        page.wait("held.length")
+        page.press("ArrowLeft")             # while the next move is under way
+        ply = page.wait(f"document.body.dataset.ply < {moves} && document.body.dataset.ply")
+        seen = page.evaluate(moves)
+        page.evaluate("letGo()")
+        page.wait(f"{moves} > {seen} + 1")
+        assert page.evaluate("document.body.dataset.ply") == ply
+        page.press("End")
+        page.wait(f"document.body.dataset.ply > {seen} + 2")     # it is followed again
+        assert page.errors == []
+        page.close()
+    finally:
+        playing.terminate()
+        playing.wait(60)
         running.stop()
 
 

@@ -15,7 +15,9 @@ export const watch = {
   news: null,               // what is known of the tournament: see watching.py
   opened: null,             // of a record that was opened here: id -> the line of a game
   shownGame: null,          // the id of the game on the board
-  shownMoves: 0,            // how many moves it had when it was asked for
+  shownMoves: 0,            // how many moves of it are there
+  asked: 0,                 // how many games were asked for,
+  answered: 0,              // and the number of the latest that is there
 
   mayMove: () => false,
   move() {},
@@ -42,11 +44,14 @@ export const watch = {
     else if (app.game) await app.refresh();
   },
 
-  /** Show a game; ply: after so many moves, else at its end. */
-  async open(name, ply = Infinity) {
-    const line = watch.opened?.get(name);
+  /** Show a game, after as many moves as `place` says when it is there (null: it is not wanted). */
+  async open(name, place = () => Infinity) {
+    const line = watch.opened?.get(name), number = watch.asked += 1;
     const record = line ? (await call("read", { text: line })).games[0]
       : await call("replay", { id: name });
+    const ply = number > watch.answered ? place() : null; // one that was asked for later is there
+    if (ply === null) return;
+    watch.answered = number;
     const game = fromRecord(record), way = [game.root, ...game.line(game.root)];
     await app.open(game, way[Math.min(ply, way.length - 1)]);
     watch.shownGame = name;
@@ -74,14 +79,17 @@ export const watch = {
 
   /** Go on with the game on the board where it has gone on, or with one that goes on now. */
   async follow() {
-    const { running = [], games = [] } = watch.news;
-    const known = [...running, ...games].find((game) => game.id === watch.shownGame);
-    const atEnd = !app.game?.current.children.length;
+    const { running = [], games = [] } = watch.news, former = watch.shownGame;
+    const known = [...running, ...games].find((game) => game.id === former);
+    const atEnd = () => !app.game?.current.children.length;
+    const same = () => watch.shownGame === former && app.tab === watch;
     if (known && (known.moves !== watch.shownMoves || known.result !== app.game.result)) {
-      await watch.open(known.id, atEnd ? Infinity : app.game.current.path.length);
-    } else if (!known || (atEnd && known.result !== "*" && id("follow").checked)) {
+      const place = () => atEnd() ? Infinity : app.game.current.path.length;
+      await watch.open(known.id, () => same() ? place() : null);
+    } else if (!known || (atEnd() && known.result !== "*" && id("follow").checked)) {
       const next = running[0] ?? games[0];
-      if (next && next.id !== watch.shownGame) await watch.open(next.id);
+      const wanted = () => same() && (!known || atEnd()) ? Infinity : null;
+      if (next && next.id !== former) await watch.open(next.id, wanted);
     }
   },
 
