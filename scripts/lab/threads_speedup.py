@@ -9,9 +9,10 @@ small depth after a few random plies: always the same ones.  --file brings other
 a line: a text of the game's own notation, of which everything from a `;` on is left
 out, or moves from the start position.
 
-Each position is searched by one process and by N in turn, twice each from empty tables;
-the second search counts, so that all know the board alike.  Told are, as geometric
-means over all positions:
+Each position is searched by one process and by N in turn, from empty tables.  Who answers,
+one or one of N, is a process for itself that has met the same positions before, so that
+all know the board alike (Gomoku's maps outlive a search).  Told are, as geometric means
+over all positions:
 
     wall    seconds with one process / seconds with N: the speed-up
     cpu     the same with the CPU time of the process that answers: the speed-up on processors that
@@ -36,6 +37,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from typing import NamedTuple, Union
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
@@ -234,35 +236,67 @@ class Neighbours:
                 os.kill(process.pid, number)
 
 
+class Player:
+    """A process that searches with so many threads when it is asked to."""
+
+    def __init__(self, game: str, threads: int, limits: Limits) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self._pipe, theirs = spawn.Pipe()
+        spawn.Process(target=answers, args=(theirs, game, threads, limits)).start()
+        theirs.close()
+        self._pipe.recv()       # it is ready, and its helpers are
+
+    def measured(self, where: Where) -> Measured:
+        """Have it search a position from empty tables."""
+        self._pipe.send(where)
+        found: Measured = self._pipe.recv()
+        return found
+
+    def close(self) -> None:
+        """End it."""
+        self._pipe.close()
+
+
+def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
+    """What a Player's process does: search what it is sent, until the pipe is closed."""
+    # More than there are processors may be asked for: what they find is then still to be seen.
+    options = [option for option in sessions.OPTIONS if option.name != "Threads"]
+    sessions.OPTIONS = (*options, Option("Threads", "spin", 1, 1, MOST_THREADS))
+    session = Session(game)
+    with contextlib.suppress(EOFError, KeyboardInterrupt):
+        session.set_option("Threads", str(threads))
+        answer(session, Limits(depth=1))
+        pipe.send(None)
+        while True:
+            pipe.send(measured(session, pipe.recv(), limits))
+    session.close()
+
+
 def compare(name: str, wheres: list[Where], limits: Limits, threads: list[int], beside: bool,
             shown: bool) -> None:
     """Search all positions with one process and with each number of them; print the means."""
+    game = SETS[name].game
     with contextlib.ExitStack() as stack:
-        players = {}
-        for count in [1, *threads]:
-            players[count] = Session(SETS[name].game)
-            stack.callback(players[count].close)
-            players[count].set_option("Threads", str(count))
-            answer(players[count], Limits(depth=1))
-        neighbours = Neighbours(max(threads) - 1 if beside else 0, SETS[name].game, wheres, limits)
+        def player(count: int) -> Player:
+            return stack.enter_context(contextlib.closing(Player(game, count, limits)))
+
+        players = {count: player(count) for count in [1, *threads]}
+        slowed = {count: player(1) for count in threads if beside}
+        neighbours = Neighbours(max(threads) - 1 if beside else 0, game, wheres, limits)
         stack.callback(neighbours.end)
-        # The helpers of the players, too, have started by now.
         found: dict[int, list[Measured]] = {count: [] for count in players}
         disturbed: dict[int, list[Measured]] = {count: [] for count in threads}
         for number, where in enumerate(wheres, 1):
-            for count, session in players.items():
-                # What a process remembers of boards beside its tables (Gomoku's maps) would
-                # otherwise help whoever searches a position second.
-                measured(session, where, limits)
-                found[count].append(measured(session, where, limits))
+            for count, each in players.items():
+                found[count].append(each.measured(where))
                 if found[1][-1].nodes < SETS[name].fewest:
                     found[1].pop()
                     break
             else:
                 show(number, found, shown)
-                for count in threads if beside else ():
+                for count, each in slowed.items():
                     with neighbours.at_work(count - 1):
-                        disturbed[count].append(measured(players[1], where, limits))
+                        disturbed[count].append(each.measured(where))
     for count in threads:
         print(summary(name, count, found[1], found[count], disturbed[count]), flush=True)
 
@@ -318,10 +352,6 @@ def main() -> None:
     args = parser.parse_args()
     if args.count < 1 or not all(2 <= count <= MOST_THREADS for count in args.threads):
         parser.error(f"--count is 1 at least, --threads 2 to {MOST_THREADS}")
-    # More than there are processors may be asked for: what they find is then still to
-    # be seen.
-    options = [option for option in sessions.OPTIONS if option.name != "Threads"]
-    sessions.OPTIONS = (*options, Option("Threads", "spin", 1, 1, MOST_THREADS))
     chosen = SETS[args.set]
     try:
         if args.file:
