@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for what was asked before it, and then for a search that was
-# stopped.
-_GRACE, _GUARD = 0.06, 0.12
+# Seconds after `quit` for what was asked before it, and then seconds of processor time for a search
+# that was stopped.  A process that gets less than the share _STUCK of the time does not wait for
+# the processor but for somebody who reads what it writes.
+_GRACE, _GUARD, _STUCK = 0.06, 0.12, 0.01
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -199,7 +200,12 @@ class Gtp(Protocol):
         """After `quit`: what was asked before is still answered, but there is no time to lose."""
         self._changed.wait_for(lambda: not self._busy, self.time_left())
         self._interrupt()
-        self._changed.wait_for(lambda: not self._busy, _GUARD)
+        left = _GUARD
+        while self._busy and left > _GUARD * _STUCK:
+            before = process_time()
+            self._changed.wait_for(lambda: not self._busy, left)
+            spent = process_time() - before
+            left = left - spent if spent > left * _STUCK else 0.0
         self.finished = True
 
     def time_left(self) -> float | None:
