@@ -318,6 +318,21 @@ def test_root_moves_can_be_restricted():
     assert think(position, context, lambda report: None)[0].moves[0] == move
 
 
+@pytest.mark.parametrize("multipv, expected", [(1, ["c2"]), (2, ["c2", "a1"]), (3, ["c3", "c2"])])
+def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
+    """... to the moves that it did not refute, unless more than these are asked for."""
+    position = registry.get("tictactoe").parse("xx1/oo1/3 x", OPTIONS)
+    unrefuted = [position.parse_move(text) for text in ("a1", "c2")]
+
+    def give_up(self, context):
+        context.root_moves = unrefuted
+        yield from ()
+
+    position.__class__ = type("Solved", (type(position),), {"__slots__": (), "solve": give_up})
+    lines, _ = search(position, options={"MultiPV": multipv})
+    assert [position.move_text(line.moves[0]) for line in lines][:2] == expected and len(lines) == multipv
+
+
 def test_node_limits_are_kept_and_answered():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
