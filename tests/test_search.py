@@ -318,6 +318,16 @@ def test_root_moves_can_be_restricted():
     assert think(position, context, lambda report: None)[0].moves[0] == move
 
 
+def test_the_lines_of_a_search_that_is_stopped_begin_with_different_moves():
+    changed = False         # did an unfinished iteration promote a move?
+    for nodes in range(300, 2000, 50):
+        position = registry.get("chess").parse("2r5/2rk2pp/1pn1pb2/pN1p4/P2P4/1N2B3/nPR1KPPP/3R4 b - -", OPTIONS)
+        lines, _ = search(position, options={"MultiPV": 3}, nodes=nodes)
+        assert [line.multipv for line in lines] == [1, 2, 3] and len({line.moves[0] for line in lines}) == 3
+        changed = changed or lines[0].depth > lines[1].depth
+    assert changed
+
+
 @pytest.mark.parametrize("multipv, expected", [(1, ["c2"]), (2, ["c2", "a1"]), (3, ["c3", "c2"])])
 def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
     """... to the moves that it did not refute, unless more than these are asked for."""
