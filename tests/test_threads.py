@@ -14,15 +14,18 @@ from conftest import PATIENCE, ROOT
 from front_end import Desk
 
 from games import data, registry
-from games.base import Option
+from games.base import Line, Option
 from search import session as session_module
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
+from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import Table
 from search.threads.abdada import Marks
+from search.threads.progress import Iteration
+from search.threads.team import Team
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
 PROVEN = [
@@ -150,6 +153,30 @@ def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
     wanted = [session.position.parse_move(text) for text in ("a2a3", "h2h3")]
     result = answer(session, Limits(nodes=20_000, moves=wanted), lambda report, position: last.append(report.nodes))
     assert result.move in wanted and last[-1] >= 20_000
+
+
+def test_the_nodes_of_helpers_count(make, monkeypatch):
+    session, counted, usual = make("chess", 2), threading.Event(), Team.nodes
+
+    def nodes(self):
+        found = usual(self)
+        if found:
+            counted.set()
+        return found
+
+    monkeypatch.setattr(Team, "nodes", nodes)
+    session.start(Limits(infinite=True), lambda report, position: None, lambda result: None)
+    assert counted.wait(PATIENCE)
+
+
+def test_an_iteration_of_a_helper_that_is_behind_is_not_the_answer():
+    """... of a search that is stopped."""
+    position, limits = registry.get("chess").start({}), Limits(nodes=5000)
+    behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
+    context = Context(limits, Clock(limits, 0), {}, {}, 4, position.legal_moves())
+    context.found = lambda: behind
+    best = think(position, context, lambda report: None)[0]
+    assert best.depth > 2 and best.score != 999
 
 
 def test_several_lines_are_told_as_by_one_process(make):
