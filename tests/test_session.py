@@ -2,13 +2,14 @@
 import gc
 import sys
 import threading
-from time import perf_counter
+from time import perf_counter, sleep
 
 import pytest
 
 from games import registry
 from games.base import GameError
 from protocol import moves
+from search.clock import Clock
 from search.limits import Limits
 from search.session import Session
 
@@ -170,3 +171,28 @@ def test_an_answer_may_be_played_in_the_session_at_once():
         assert session.wait(PATIENCE)
     assert len(session.moves) == len(set(texts)) == 4
     assert session.position.text() == session.copy_position().text() == texts[-1]
+
+
+def test_a_pause_is_expected_again_and_slowly_forgotten(monkeypatch):
+    """... in the time kept back from a game's clock and, for longer, from a time for one move."""
+    expected = []
+
+    class Noting(Clock):
+        def __init__(self, limits, side, overhead, start, pause):
+            super().__init__(limits, side, overhead, start, pause)
+            expected.append((overhead, pause))
+
+    def searches(count, report=lambda told, position: None):
+        for _ in range(count):
+            session.start(Limits(depth=3), report, lambda result: None)
+            assert session.wait(PATIENCE)
+        return expected[-1]
+
+    monkeypatch.setattr("search.session.Clock", Noting)
+    session = Session("chess")
+    before = searches(2)
+    searches(1, lambda told, position: sleep(0.5 if told.line and told.line.depth == 2 else 0))
+    after = searches(1)
+    assert after[0] > before[0] + 0.3 and after[1] > before[1] + 1
+    later = searches(30)
+    assert later[0] < before[0] + 0.3 and before[1] + 0.3 < later[1] < after[1]
