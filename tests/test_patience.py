@@ -39,12 +39,21 @@ class Listening(Clock):
         return False
 
 
-def patience(game):
-    """How far the planned time is stretched after each depth."""
+def heard(game):
+    """How far the planned time is stretched after each depth, from 1 on."""
     limits = Limits(depth=14)
     clock, position = Listening(limits), game.at(0)
     think(position, Context(limits, clock, OPTIONS, {}, 1, position.legal_moves()), lambda report: None)
-    return clock.heard[1:]
+    return clock.heard
+
+
+def patience(game):
+    """The same from depth 2 on: before, there is nothing to compare with."""
+    return heard(game)[1:]
+
+
+def test_the_first_depth_has_the_planned_time():
+    assert [heard(game)[0] for game in (CALM, WAVERING, FALLING)] == [1, 1, 1]
 
 
 def test_a_search_that_is_sure_saves_time():
@@ -57,10 +66,10 @@ def test_a_search_that_changes_its_mind_takes_more_time():
 
 
 def test_doubts_fade():
-    heard = patience(SETTLING)
-    assert heard[:6] == patience(WAVERING)[:6]
-    later = heard[7:]
-    assert later[0] < heard[5] and later == sorted(later, reverse=True) and len(set(later)) > 2
+    course = patience(SETTLING)
+    assert course[:6] == patience(WAVERING)[:6]
+    later = course[7:]
+    assert later[0] < course[5] and later == sorted(later, reverse=True) and len(set(later)) > 2
     assert later[-1] < 1
 
 
