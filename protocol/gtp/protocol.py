@@ -31,9 +31,9 @@ _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
 # Seconds after `quit` for what was asked before it, and then seconds of processor time for a search
-# that was stopped.  A process that gets less than the share _STUCK of the time does not wait for
-# the processor but for somebody who reads what it writes.
-_GRACE, _GUARD, _STUCK = 0.06, 0.12, 0.01
+# that was stopped.  A process that gets no more than _LEAST of it while it waits does not wait
+# for the processor but for somebody who reads what it writes.
+_GRACE, _GUARD, _LEAST = 0.06, 0.12, 0.001
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -200,12 +200,12 @@ class Gtp(Protocol):
         """After `quit`: what was asked before is still answered, but there is no time to lose."""
         self._changed.wait_for(lambda: not self._busy, self.time_left())
         self._interrupt()
-        left = _GUARD
-        while self._busy and left > _GUARD * _STUCK:
+        left = spent = _GUARD
+        while self._busy and min(left, spent) > _LEAST:
             before = process_time()
             self._changed.wait_for(lambda: not self._busy, left)
             spent = process_time() - before
-            left = left - spent if spent > left * _STUCK else 0.0
+            left -= spent
         self.finished = True
 
     def time_left(self) -> float | None:
