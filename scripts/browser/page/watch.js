@@ -49,7 +49,8 @@ export const watch = {
     const line = watch.opened?.get(name), number = watch.asked += 1;
     const record = line ? (await call("read", { text: line })).games[0]
       : await call("replay", { id: name });
-    const ply = number > watch.answered ? place() : null; // one that was asked for later is there
+    if (number < watch.answered || app.tab !== watch) return;   // gone on meanwhile
+    const ply = place();
     if (ply === null) return;
     watch.answered = number;
     const game = fromRecord(record), way = [game.root, ...game.line(game.root)];
@@ -82,7 +83,7 @@ export const watch = {
     const { running = [], games = [] } = watch.news, former = watch.shownGame;
     const known = [...running, ...games].find((game) => game.id === former);
     const atEnd = () => !app.game?.current.children.length;
-    const same = () => watch.shownGame === former && app.tab === watch;
+    const same = () => watch.shownGame === former;
     if (known && (known.moves !== watch.shownMoves || known.result !== app.game.result)) {
       const place = () => atEnd() ? Infinity : app.game.current.path.length;
       await watch.open(known.id, () => same() ? place() : null);
