@@ -34,6 +34,8 @@ _NONE = -999
 # Sets of empties whose moves are kept, about 600 bytes each.
 _MOST_SETS = 50_000
 
+# Each square with its bit in a set of empties, in the order of the list.
+_BITS = [(square, 1 << square) for square in SQUARE_ORDER]
 # The quadrant of each square, as a bit.
 _QUADRANT = [1 << (square >> 5 << 1 | square >> 2 & 1) for square in range(64)]
 
@@ -43,15 +45,18 @@ def parity_order(squares: list[Square]) -> list[Square]:
     odd = 0
     for square in squares:
         odd ^= _QUADRANT[square]
-    return ([square for square in squares if odd & _QUADRANT[square]]
-            + [square for square in squares if not odd & _QUADRANT[square]])
+    likely: list[Square] = []
+    others: list[Square] = []
+    for square in squares:
+        (likely if odd & _QUADRANT[square] else others).append(square)
+    return likely + others
 
 
 class MovesByEmpties(dict[int, "Moves"]):
     """{set of empties: its Moves}, filled as it is asked."""
 
     def __missing__(self, empties: int) -> Moves:
-        return self._add(empties, [square for square in SQUARE_ORDER if empties >> square & 1])
+        return self._add(empties, [square for square, bit in _BITS if empties & bit])
 
     def _add(self, empties: int, squares: list[Square]) -> Moves:
         """squares: those of the set, likely good ones first."""
@@ -65,8 +70,9 @@ class MovesByEmpties(dict[int, "Moves"]):
             moves = []
             for square in ordered:
                 rest = empties ^ 1 << square
-                below = self.get(rest) or self._add(
-                    rest, [other for other in squares if other != square])
+                below = self.get(rest)
+                if below is None:
+                    below = self._add(rest, [other for other in squares if other != square])
                 moves.append((step[square], flips[square], below))
         found = self[empties] = tuple(moves)
         return found
