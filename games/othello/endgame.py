@@ -71,7 +71,7 @@ WORST, BEST = -64, 64
 # Empty squares: up to so many nothing is evaluated, or believed, and boards are bare;
 # from so many on, after the move, the table's entries of the children are looked up;
 # and moves are ordered by the evaluation after the best reply.
-_BARE_TO = 11
+_BARE_TO = 10
 _ETC_FROM = 8
 _LOOK_AHEAD_FROM = 15
 
@@ -82,8 +82,9 @@ _CORNER_REPLY, _REPLY = 2, 3
 _EVALUATION, _DIRECTION, _DIRECTION_ALONE = 16, 8, 16
 # To count the squares saves a tenth of the positions, but takes time: it is done from
 # so many empty squares on, in searches that begin with at least so many.  Otherwise
-# directions stand for them.
+# directions stand for them.  Corners count from so many empty squares on.
 _COUNT_SQUARES_FROM, _COUNT_SQUARES_IN = 8, 17
+_CORNERS_FROM = 7
 _TABLE_FIRST = -1 << 20
 # Helpers try moves in orders of their own while so many squares are empty after the
 # move.
@@ -275,7 +276,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         masks = ([moving[square] for square in squares]
                  if counting and finely and left >= _COUNT_SQUARES_FROM else [])
         moves: list[Ranked] = []
-        corners = empty & _CORNERS
+        corners = empty & _CORNERS if left >= _CORNERS_FROM else 0
         for square in squares:
             where = moving[square]
             if legal & where:
@@ -289,9 +290,10 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                     rank = bit_count(replies)
                     if corners:
                         rank += _CORNER_REPLY * bit_count(replies & corners)
-                    for mask in masks:
-                        if replies & mask:
-                            rank += _REPLY
+                    if masks:
+                        for mask in masks:
+                            if replies & mask:
+                                rank += _REPLY
                 moves.append((rank, square, child_own, child_opp, change))
         left -= 1
         if left >= _ETC_FROM:

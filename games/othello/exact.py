@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times
 # as many with each further one.
-_FEW, _FEW_POSITIONS, _GROWTH = 14, 40_000, 2.15
+_FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
 # Positions a second until the first solution has measured it, which takes so many
 # seconds at least.
-_SPEED, _MEASURABLE = 400_000, 0.05
+_SPEED, _MEASURABLE = 320_000, 0.05
 # A solution is begun if it should take at most this share of the time, or of the
 # nodes; given up past the other share.
 _PROMISING, _PATIENCE = 0.5, 0.8
@@ -47,7 +47,7 @@ _UNBOUNDED_FROM = 26
 _PREVIEW_DEPTHS = (2, 4, 6, 8, 10)
 # The share of the preview in the positions that a solution should visit, and in those
 # that finding the winner should.
-_PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.02, 0.0024
+_PREVIEW_SHARE, _WINNER_PREVIEW_SHARE = 0.025, 0.003
 _SELECTIVE_FROM = 17        # empty squares; with fewer the guess of the preview will do
 _HALF_WINDOW = 2            # discs around the guess
 

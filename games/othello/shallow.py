@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Search = Callable[[Discs, Discs, Moves, int], int]
 
 # So many empty squares are played out here.
-SHALLOW = 6
+SHALLOW = 5
 # Below every gain.
 _NONE = -999
 # Sets of empties whose moves are kept, about 600 bytes each.
