@@ -45,6 +45,13 @@ STOPS = int(os.environ.get("PLYGLOT_STOPS", "12"))
 LINUX = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="looks into /proc")
 
 
+def wait_until(happened):
+    last = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < last
+        time.sleep(0.01)
+
+
 @pytest.fixture(autouse=True)
 def many_processors(monkeypatch):
     """As on a machine where `Threads` may be 8."""
@@ -226,6 +233,40 @@ def test_pondering_ends_when_the_expected_move_is_played(make):
     assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
 
 
+def test_a_helper_learns_how_much_time_is_left_when_pondering_ends(make, tmp_path):
+    source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
+    begun, left, plugin = (tmp_path / name for name in ("begun", "left", "pondering_noughts.py"))
+    plugin.write_text(source.replace('"tictactoe"', '"pondertoe"').replace('("noughts",)', "()") + f"""
+import os
+
+def _solve(position, context):
+    nodes = 0
+    if context.number and context.seconds_left() is None:
+        open({str(begun)!r}, "w").close()
+    while context.seconds_left() is None or not context.number:
+        if os.path.exists({str(left)!r}):
+            return
+        nodes += 1
+        context.check(nodes)
+    with open({str(left)!r}, "w") as file:
+        file.write(f"{{context.clock.pondering}} {{context.seconds_left()}}")
+    return
+    yield
+
+TicTacToePosition.solve = _solve
+""", encoding="utf-8")
+    registry.load_plugin(str(plugin))
+    session, done = make("pondertoe", 2), []
+    session.start(Limits(ponder=True, clocks=(600.0, 600.0)), lambda report, position: None,
+                  done.append)
+    wait_until(begun.exists)
+    session.ponderhit()
+    wait_until(lambda: left.exists() and left.read_text(encoding="utf-8"))
+    pondering, seconds = left.read_text(encoding="utf-8").split()
+    assert pondering == "False" and 0 < float(seconds) < 600
+    assert session.wait(PATIENCE) and done[0].move in session.position.legal_moves()
+
+
 def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path):
     source = (ROOT / "games" / "tictactoe.py").read_text(encoding="utf-8")
     pids, plugin = tmp_path / "pids", tmp_path / "warm_noughts.py"
@@ -235,10 +276,7 @@ def test_helpers_load_the_data_of_a_game_before_its_first_search(make, tmp_path)
     registry.load_plugin(str(plugin))
     session = make("warmtoe", 3)
     session.warm_up()
-    last = time.monotonic() + PATIENCE
-    while len(pids.read_text(encoding="utf-8").split()) < 3:
-        assert time.monotonic() < last, "a helper has not loaded the game"
-        time.sleep(0.01)
+    wait_until(lambda: len(pids.read_text(encoding="utf-8").split()) >= 3)
 
 
 def test_options_in_any_order_and_while_a_search_runs(make):
