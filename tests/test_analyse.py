@@ -31,6 +31,9 @@ def position(fen, chess960=False):
     return CHESS.parse(fen, {"Chess960": chess960})
 
 
+GGF_START = "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
+
+
 def texts(record):
     found = []
     for before, move in record.positions():
@@ -159,6 +162,27 @@ def test_comments_variations_and_marks_are_kept():
     assert write_pgn(once, notes) == write_pgn(record, notes), "told twice it is the same"
 
 
+@pytest.mark.parametrize("pgn, players, moves", [
+    ('[White "A"]\n[Black "B"]\n', ("A", "B"), []),
+    ('1. e4 { a comment\n[White "nobody"]\nends here } e5 *', ("", ""), ["e2e4", "e7e5"]),
+    ('[Variant "Chess960"]\n[FEN "4k3/8/8/8/8/8/8/5KR1 w G - 0 1"]\n\n1. O-O *', ("", ""), ["f1g1"]),
+    ('[FEN "4k3/8/8/8/8/8/8/4K3 b - - 0 7"]\n\n7... Kd8 8. Kd1 *', ("", ""), ["e8d8", "e1d1"]),
+])
+def test_pgn_in_its_variety(pgn, players, moves):
+    record, = read_pgn(pgn)
+    assert record.players == players and texts(record) == moves
+    assert record.start.options == ({"UCI_Chess960": True} if "Chess960" in pgn else {})
+    again, = read_pgn(write_pgn(record))
+    assert (again.players, again.start, again.moves) == (players, record.start, record.moves)
+
+
+def test_the_first_move_has_its_number_whoever_makes_it():
+    record = GameRecord(Start("chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 7"))
+    for text in ("Kd8", "Kd1", "Kc8"):
+        record.moves.append(read_san(record.final(), text))
+    assert write_pgn(record).endswith("\n\n7... Kd8 8. Kd1 Kc8 *\n")
+
+
 def test_what_an_sgf_says_is_kept():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
     text = write_record(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")])
@@ -201,10 +225,38 @@ def test_othello_records_of_others():
         assert texts(record) == ["f5", "d6", "c3", "d3"]
 
 
+@pytest.mark.parametrize("said, result", [("B+8", "1-0"), ("W+R", "0-1"), ("0", "1/2-1/2"), ("Draw", "1/2-1/2"),
+                                          ("Void", "*")])
+def test_the_result_of_an_sgf(said, result):
+    _, (record,) = read_records(f"(;GM[2]RE[{said}];B[fe])")
+    assert record.result == result
+
+
 def test_gomoku_stones_that_are_set_up():
     _, (record,) = read_records("(;GM[4]SZ[9]RU[freestyle]AB[aa][ba]AW[ii]PL[W];W[ee];B[c9])")
     assert record.start.game.name == "gomokufreestyle"
     assert record.start.text == "xx7/9/9/9/9/9/9/9/8o o" and texts(record) == ["e5", "c9"]
+
+
+def test_a_ggf_without_a_game():
+    with pytest.raises(RecordError, match="no game in this GGF"):
+        read_records("f5 d6", "ggf")
+
+
+@pytest.mark.parametrize("said, result", [("+8.000", "1-0"), ("-2.000:r", "0-1"), ("0.000", "1/2-1/2"), ("?", "*")])
+def test_the_result_of_a_ggf(said, result):
+    _, (record,) = read_records(GGF_START.replace("BO[", f"RE[{said}]BO[") + "B[F5]W[D6];)")
+    assert record.result == result
+
+
+def test_what_a_ggf_says_of_moves_is_kept():
+    _, (record,) = read_records(GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6]B[c3]W[d3];)")
+    assert record.properties == {1: {"C": ["a ] move"], "MA": ["?"]}}
+    notes = [Note(120, None, "??"), Note(120), Note(), Note()]
+    notes[1].seconds, notes[2].seconds = 2.5, 1
+    text = write_record(record, "ggf", notes, "me")
+    assert "CO[me]" in text and "CO[" not in write_record(record, "ggf", notes)
+    assert text.endswith("B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3//1.00]W[d3];)\n")
 
 
 @pytest.mark.parametrize("sgf, game, moves", [
@@ -247,6 +299,8 @@ def test_lists_of_moves(text, game, moves):
     ("(;GM[4]AB[zz])", "zz"),
     ("(;GM[4", "SGF"),
     ("(;GM[Othello]BO[8 --- *];)", "BO["),
+    (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons]: is not Othello"),
+    ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
     ('{"tournament": {}}\n', "no game"),
     ('{"game": "halma", "moves": []}', "halma"),
     ('{"game": "chess", "moves": [5]}', "no game of a tournament"),

@@ -7,6 +7,10 @@ from random import Random
 import pytest
 from front_end import Desk, converse, nonsense, output_of
 
+from games import registry
+from protocol.base import CommandError
+from protocol.cecp import clock
+from protocol.cecp.text import move_text, read_move, seems_a_move
 from protocol.options import wire_options
 
 COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
@@ -156,6 +160,49 @@ def test_castling_is_written_as_the_variant_wants():
     assert desk.session.values["Chess960"] is False
     assert desk.session.position.board()[0] == ".....RK."
     assert desk.said == ""
+
+
+def test_the_time_controls(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
+    control = clock.TimeControl()
+    control.level("40 1:30 2")                  # moves, minutes and seconds, increment
+    limits = control.limits(0, 0)
+    assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, None), (2, 2), 40)
+    now[0] += 3.5
+    control.move_made()
+    limits = control.limits(1, 41)
+    assert (limits.clocks, limits.moves_to_go) == ((None, 88.5), 39)
+    now[0] += 1000
+    control.move_made()
+    assert control.limits(0, 1).clocks == (2, None)
+    control.level("0 5 0")
+    assert control.limits(0, 7).moves_to_go is None and control.limits(0, 7).clocks == (300, None)
+    control.exact("2.5")
+    assert control.limits(0, 0).movetime == 2.5
+    for wrong in ("40 5", "\u0664 5 0", "100000 5 0", "40 \u0665 0", "40 1_0 0", "40 -1 0", "40 5 1e9", "40 1:x 0"):
+        with pytest.raises(CommandError):
+            control.level(wrong)
+    assert control.limits(0, 0).movetime == 2.5
+
+
+@pytest.mark.parametrize("fen, castling", [
+    ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "O-O"), ("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O")])
+def test_castling_where_king_takes_rook(fen, castling):
+    place = registry.get("chess").parse(fen, {"Chess960": True})
+    written = [move_text(place, move) for move in place.legal_moves()]
+    assert written.count(castling) == 1 and len(set(written)) == len(written)
+    assert read_move(place, castling) == place.legal_moves()[written.index(castling)]
+
+
+@pytest.mark.parametrize("word", ["e2e4", "e7e8q", "h10i11", "a1a12", "P@h10", "O-O-O", "@@@@"])
+def test_what_looks_like_a_move(word):
+    assert seems_a_move(word)
+
+
+@pytest.mark.parametrize("word", ["", "e2", "e2e", "e2e4e5", "P@", "P@a1b2", "hello", "e2-e4", "12"])
+def test_what_does_not_look_like_a_move(word):
+    assert not seems_a_move(word)
 
 
 @pytest.mark.parametrize("name, game", [("normal", "chess"), ("othello", "othello"), ("cfour", "connect4"),

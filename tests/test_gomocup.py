@@ -109,6 +109,13 @@ def test_a_rule_that_comes_during_the_game_keeps_the_stones():
     assert desk.said.endswith("OK\n")
 
 
+def test_moves_are_taken_back_in_turn():
+    desk = Desk("gomocup").send("START 15", "YXBOARD", "7,7,1", "8,8,2", "DONE", "TAKEBACK 7,7")
+    assert desk.said.splitlines()[-1].startswith("ERROR") and len(desk.session.moves) == 2
+    desk.send("TAKEBACK 8,8", "TAKEBACK 7,7")
+    assert desk.said.splitlines()[-2:] == ["OK", "OK"] and desk.session.moves == []
+
+
 def test_row_zero_is_the_top_row():
     desk = Desk("gomocup").send("START 15", "PLAY 2,0")
     assert desk.session.position.board()[14][2] == "X"

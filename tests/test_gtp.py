@@ -207,6 +207,12 @@ def test_clocks_are_obeyed(client):
     assert [gtp.ask(f"genmove {colour}") for colour in "bwbw"]
 
 
+@pytest.mark.parametrize("bound", ["Genmove_Depth 2", "Genmove_Nodes 100", "Genmove_Time 1"])
+def test_one_bound_is_enough(client, bound):
+    gtp = client("othello", FOR_EVER, f"plyglot-param {bound}")
+    assert gtp.ask("genmove b")
+
+
 def test_parameters_are_the_declared_options(client):
     gtp = client("gomoku")
     shown = gtp.ask("plyglot-param").split("\n")
@@ -248,6 +254,20 @@ def test_the_engine_counts_its_own_time():
     assert clock.limits(0) == {}
     clock.set(0, 10, 5)
     assert clock.limits(0) == {"clocks": [10, None], "moves_to_go": 5}
+
+
+@pytest.mark.parametrize("command", ["genmove b", "lz-genmove_analyze b 1"])
+def test_a_move_costs_its_player_time(command):
+    desk = Desk("gtp", "tictactoe").send("time_settings 600 0 0", AT_ONCE, command)
+    desk.session.wait()
+    clock = desk.protocol.game.clock
+    assert clock.limits(0)["clocks"][0] < 600 and clock.limits(1)["clocks"][1] == 600
+
+
+def test_a_new_board_has_nothing_to_take_back_and_new_clocks():
+    desk = Desk("gtp", "tictactoe").send("time_settings 600 0 0", "play b a1", "time_left b 5 0", "clear_board", "undo")
+    assert desk.said.endswith("? cannot undo\n\n")
+    assert desk.protocol.game.clock.limits(0)["clocks"] == [600, None]
 
 
 def test_a_period_for_each_move_is_a_fixed_time():

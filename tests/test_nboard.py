@@ -2,6 +2,7 @@
 import re
 from random import Random
 
+import pexpect
 import pytest
 from front_end import Desk, converse, nonsense, output_of
 
@@ -74,6 +75,21 @@ def test_ping_ends_the_search_and_nothing_more_is_said(start):
     engine.until("pong 5")
     engine.send("learn")
     assert engine.line() == "learned"
+
+
+@pytest.mark.parametrize("line", [f"set game {GAME}", "move F5", "ping 1"])
+def test_a_search_of_another_position_is_dropped(line):
+    desk = Desk("nboard").send("set depth 60", "go", line)
+    desk.session.stop()
+    desk.session.wait()
+    assert "===" not in desk.said
+
+
+def test_quit_ends_the_process(start):
+    engine = start()
+    engine.send("nboard 2", "ping 1", "quit")
+    engine.until("pong 1")
+    engine.process.expect(pexpect.EOF)
 
 
 def test_a_forced_pass():
