@@ -13,7 +13,8 @@ from protocol.records.record import Start
 from scripts.arena.export import notes_of, record_of
 from scripts.arena.openings import BookOpenings, OpeningError
 from scripts.arena.page import page
-from scripts.arena.standings import Standings, last_lines, rating_line
+from scripts.arena.standings import Standings, last_lines, rating_line, rows
+from scripts.arena.standings import table as cross_table
 from scripts.arena.terms import pgn_time_control
 
 TWO = ["--engine", "name=a", "--engine", "name=b", "depth=2", "--depth", "1"]
@@ -65,6 +66,30 @@ def test_elo_of_more_than_two_in_one_line():
         table.add(result(f"1/{one}-{other}/1", one + other))
         table.add(result(f"1/{one}-{other}/2", other + one, "0-1", ["d2d4"]))
     assert re.fullmatch(r"a \+inf \(.*\.\.\+inf\), b \+0 \(.*\), c -inf \(-inf\.\..*\)", rating_line(table))
+    table.names.reverse()                           # the best first, in whatever order they were named
+    assert re.match(r"a \+inf .*, b \+0 .*, c -inf ", rating_line(table))
+
+
+def test_the_cross_table():
+    table = Standings(["a", "b", "the third", "nobody"])
+    lost = {"fault": 0, "termination": "crash"}, {"fault": 1, "termination": "time forfeit"}
+    for number, first, second, score, more in (
+            (1, "a", "b", "1-0", {}), (2, "b", "a", "1/2-1/2", {}), (1, "a", "the third", "0-1", {}),
+            (2, "the third", "a", "0-1", lost[0]), (1, "b", "the third", "1-0", lost[1]),
+            (2, "the third", "b", "0-1", lost[0])):
+        players = "b-the third" if "a" not in (first, second) else "a-b" if "b" in (first, second) else "a-the third"
+        table.add(result(f"1/{players}/{number}", [first, second], score, [first, second], **more))
+    shown = rows(table)
+    assert [row[:8] + row[10:] for row in shown] == [
+        ["", "name", "games", "points", "score", "+", "=", "-", "faults", "1", "2", "3", "4"],
+        ["1", "a", "4", "2.5", "62.5%", "2", "1", "1", "0", "x", "1.5/2", "1/2", "."],
+        ["2", "b", "4", "2.5", "62.5%", "2", "1", "1", "0", "0.5/2", "x", "2/2", "."],
+        ["3", "the third", "4", "1", "25.0%", "1", "0", "3", "3", "1/2", "0/2", "x", "."],
+        ["4", "nobody", "0", "0", "0.0%", "0", "0", "0", "0", ".", ".", ".", "x"]]
+    assert shown[4][8:10] == ["-", "-"]
+    head, first, *_ = cross_table(table)
+    assert head.startswith("   name       games  points  score  +  =  -") and first.startswith("1  a              4     2.5  62.5%")
+    assert last_lines(table) == ["the third: time forfeit 1, crash 2"]
 
 
 class Cells(html.parser.HTMLParser):
