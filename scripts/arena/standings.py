@@ -49,20 +49,17 @@ class Standings:
                 found[result["termination"]] = found.get(result["termination"], 0) + 1
         return found
 
-    def pairs(self, name: str, other: str | None = None) -> list[tuple[float, float]]:
-        """[(points of game 1, points of game 2)] of a player in the complete pairs, against
-        one other or all.
-        """
-        return [points for points, _ in self._pairs(name, other)]
+    def pairs(self, name: str) -> list[tuple[float, float]]:
+        """[(points of game 1, points of game 2)] of a player in the complete pairs."""
+        return [points for points, _ in self._pairs(name)]
 
-    def _pairs(self, name: str, other: str | None) -> list[tuple[tuple[float, float], Any]]:
+    def _pairs(self, name: str) -> list[tuple[tuple[float, float], Any]]:
         """[((points of game 1, points of game 2), the two games)] of the complete pairs."""
         found = []
         for result in self.results:
             number, _, rest = result["id"].partition("/")
             players, _, game = rest.rpartition("/")
-            if game != "1" or name not in result["players"] or (other
-                                                                and other not in result["players"]):
+            if game != "1" or name not in result["players"]:
                 continue
             first, other_player = result["players"]
             second = game_id(int(number) - 1, first, other_player, 2)
@@ -72,17 +69,17 @@ class Standings:
                               games))
         return found
 
-    def pentanomial(self, name: str, other: str | None = None) -> list[int]:
+    def pentanomial(self, name: str) -> list[int]:
         """The five counts (elo.py) of a player's complete pairs."""
-        return elo.pentanomial(self.pairs(name, other))
+        return elo.pentanomial(self.pairs(name))
 
-    def evidence(self, name: str, other: str | None = None) -> list[float]:
+    def evidence(self, name: str) -> list[float]:
         """The five counts, weighed by the share of pairs that differ from all others.
 
         Engines that always answer alike play the same game from the same opening again,
         which tells nothing new.
         """
-        pairs = self._pairs(name, other)
+        pairs = self._pairs(name)
         share = len({games for _, games in pairs}) / max(len(pairs), 1)
         return [count * share for count in elo.pentanomial(points for points, _ in pairs)]
 
