@@ -521,6 +521,7 @@ def test_a_foreign_engine(tmp_path):
 
 @pytest.mark.parametrize("go, words", [
     ("sys.exit('I can no more')", "I can no more"),
+    ("import os; os.write(2, b'x\\n' * 30000 + b'I can no more\\n'); os._exit(1)", "I can no more"),
     ("print('bestmove e2e5', flush=True)", "e2e5"),
     ("print('bestmove b8c6', flush=True)", "no score"),
 ])

@@ -21,6 +21,9 @@ LONGEST_LINE = 1 << 20      # bytes; a longer line is cut into several
 MOST_LINES = 100_000
 Command = Union[str, Sequence[str]]
 STDERR_LINES = 3            # lines of stderr that a report of a crash shows
+# seconds that what an engine wrote to stderr before it ended may take to come; a process that it
+# left behind may keep stderr open
+LAST_WORDS = 0.5
 
 
 class EngineError(Exception):
@@ -75,12 +78,17 @@ class EngineProcess:
         guard.watch(self._process.pid)
         self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
         self._errors: collections.deque[str] = collections.deque(maxlen=STDERR_LINES)
-        for stream, take in ((self._process.stdout, self._take),
-                             (self._process.stderr, self._take_error)):
-            threading.Thread(target=self._follow, args=(stream, take), daemon=True).start()
+        self._start_reader(self._process.stdout, self._take)
+        self._error_reader = self._start_reader(self._process.stderr, self._take_error)
         # a line's time is taken at once, whatever other threads compute
         if sys.getswitchinterval() > 0.0005:
             sys.setswitchinterval(0.0005)
+
+    def _start_reader(self, stream: IO[bytes] | None,
+                      take: Callable[[str | None], None]) -> threading.Thread:
+        reader = threading.Thread(target=self._follow, args=(stream, take), daemon=True)
+        reader.start()
+        return reader
 
     def _follow(self, stream: IO[bytes], take: Callable[[str | None], None]) -> None:
         with stream:
@@ -142,6 +150,7 @@ class EngineProcess:
             status = self._process.wait(1.0)
         except subprocess.TimeoutExpired:
             return "closed its output"
+        self._error_reader.join(LAST_WORDS)
         words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
         return f"{words} ({self._errors[-1].strip()[:200]})" if self._errors else words
 
