@@ -34,6 +34,13 @@ def search(position, **limits):
     return think(copy, context, lambda report: None)[0]
 
 
+def freestyle_after(moves):
+    position = registry.get("gomokufreestyle").start({"BoardSize": 15})
+    for text in moves.split():
+        position.make(position.parse_move(text))
+    return position
+
+
 def solved(position):
     """The proven line of the solver, None where it finds none."""
     limits = Limits(depth=1)
@@ -164,14 +171,31 @@ def test_opening_moves_are_a_choice_in_the_opening_alone(name):
 
 def test_a_loss_is_reported_only_where_every_defence_was_tried():
     """The open three of x cannot be held once a four stands beside it: the score is a proven mate."""
-    position = registry.get("gomokufreestyle").start({"BoardSize": 15})
-    for text in "h8 a1 i8 a3 j8 a5 h9 c15 h10".split():
-        position.make(position.parse_move(text))
+    position = freestyle_after("h8 a1 i8 a3 j8 a5 h9 c15 h10")
     line = search(position, depth=6)
     assert line.score < -WIN + 12
     for move in line.moves:
         position.make(move)
     assert position.outcome().winner == 0
+
+
+@pytest.mark.parametrize("moves", [
+    "f9 j11 h7 i11 k6 h11 g11 i12 g8 e10 g10 g9 i8 k10 l9 k11",
+    "f10 i8 i6 f7 e10 h7 g6 g8 h8 g9 e6 g7 i7 g10",
+])
+def test_own_fours_are_tried_where_nothing_else_holds_against_a_threat(moves):
+    score = search(freestyle_after(moves), depth=5).score
+    assert abs(score) < registry.get("gomokufreestyle").decided
+
+
+@pytest.mark.parametrize("moves", [
+    "j6 h5 e10 e9 f5 f10 g11 h6 g9 h7 h4 i7 i5 k7 g7 j8 g8",
+    "e5 j5 k9 i9 i7 j8 k7 l7 j6 l8 k8 k6 m8 l9 l10 k11 h8 l5 l6 k5 i5 j7 m4 k4 i4 i6 l3 g9 h9 h10 g8 j11 i11 j10 "
+    "j9 j3 i2 g3 n5 k2 k3 f8 e7 i10 g10 e6 g7 h5 g4 m6 n7 g11",
+])
+def test_a_win_is_not_believed_while_a_reply_far_from_the_hottest_holds(moves):
+    score = search(freestyle_after(moves), depth=5).score
+    assert abs(score) < registry.get("gomokufreestyle").decided
 
 
 def reported_lines(position, memory, **limits):

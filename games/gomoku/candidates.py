@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 # How many quiet moves are searched, and the least heat of one.
 WIDTH = 12
 _LEAST_HEAT = 2
+# How many more are where all of those lose.
+_COLDER = 24
 # For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
 # the others need not be ranked.
 _AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
@@ -60,12 +62,20 @@ class Candidates:
             kept = heat.translate(least)
             if self._count - kept.count(0) >= WIDTH and not restricted:
                 break
+        return self._ranked(side, packed, heat, kept)[:WIDTH]
+
+    def colder(self, side: Side, packed: Packed) -> list[Square]:
+        """The cells that come behind those of quiet()."""
+        heat = self._heat(packed)
+        ranked = self._ranked(side, packed, heat, heat.translate(_AT_LEAST[-1]))
+        return ranked[WIDTH:WIDTH + _COLDER]
+
+    def _ranked(self, side: Side, packed: Packed, heat: bytes, kept: bytes) -> list[Square]:
+        """The cells where `kept` is not 0, hottest first."""
         # Of equally hot cells the last one comes first.
         cells = compress(range(self._count - 1, -1, -1), kept[::-1])
         hottest = sorted(cells, key=heat.__getitem__, reverse=True)
-        if restricted:
-            hottest = self._board.permitted(side, hottest, packed)
-        return hottest[:WIDTH]
+        return self._board.permitted(side, hottest, packed)
 
     def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
         """`cells` in the order of their heat."""
@@ -73,18 +83,26 @@ class Candidates:
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """The moves of `side` that stop all the opponent's `threats`, then its own fours."""
-        board = self._board
+        found = self.stops(side, packed, threats)
+        return found + self.fours(side, packed, found)
+
+    def stops(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
+        """The moves of `side` that stop all the opponent's `threats`, hottest first."""
         near = -1
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
         heat = self._heat(packed)
         found = [cell for cell in _set_bits(near)
                  if heat[cell] and self._stops(side, packed, cell)]
-        found = self.hottest_first(found, packed)
-        fours = packed >> board.maps.fours[side] & board.maps.lanes
-        if fours:
-            found += [cell for cell in cells_of(fours) if cell not in found]
-        return board.permitted(side, found, packed)
+        return self._board.permitted(side, self.hottest_first(found, packed), packed)
+
+    def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
+        """Where `side` makes a four, but for the cells in `known`."""
+        made = packed >> self._board.maps.fours[side] & self._board.maps.lanes
+        if not made:
+            return []
+        cells = [cell for cell in cells_of(made) if cell not in known]
+        return self._board.permitted(side, cells, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:
         """The bits of the cells near `cell` on lines where it makes a four for `player`."""

@@ -6,13 +6,14 @@ any move is made: five, the opponent's five, an open four or two fours at once. 
 VCF is looked for, farther from the horizon VCT.
 
 A node is "in check" where the opponent threatens an open four or two fours at once:
-then only the moves that stop them all and own fours are tried.  Elsewhere the moves are
-narrowed to the candidates, which does not prove a loss: then the score is no worse than
--NEARLY_DECIDED.
+then the moves that stop them all are tried, and where those lose own fours.  Elsewhere
+the moves are narrowed to the hottest candidates; where all of them lose colder ones are
+tried until one does not.  That none does proves no loss: then the score is no worse
+than -NEARLY_DECIDED.
 """
 from __future__ import annotations
 
-from itertools import repeat
+from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
 from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
@@ -27,11 +28,12 @@ from games.ordering import History, Killers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from games.base import Position
     from games.gomoku.board import Board
-    from games.types import Node, Score, Square, State, Successor, Tree
+    from games.gomoku.maps import Packed
+    from games.types import Node, Score, Side, Square, State, Successor, Tree
 
     # By ply: the cells where the opponent threatens to win.
     Threats = list[Sequence[Square]]
@@ -66,6 +68,8 @@ _REDUCTIONS = [[0 if depth < _REDUCE_FROM or place < _FULL_MOVES else
                 for place in range(WIDTH)] for depth in range(8)]
 # Null move: tried this far from the horizon, and searched this much less deep.
 _NULL_FROM, _NULL_REDUCTION = 3, 4
+# Where at most so many moves hold against a threat they cost no depth.
+_FORCED = 2
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 # Order of the moves of a node, above history.
@@ -254,15 +258,36 @@ def _successors(board: Board, candidates: Candidates, plies: int,
                 threats_at: Threats) -> Successors:
     """`successors` of the kernel, with what it learns: killers and history."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
-    defences, quiet = candidates.defences, candidates.quiet
+    stops, fours, quiet, colder = (candidates.stops, candidates.fours, candidates.quiet,
+                                   candidates.colder)
     killers = Killers(plies)
     histories = [History(_HISTORY_LIMIT, board.maps.cells) for _ in range(2)]
+
+    def last_resort(side: Side, packed: Packed, tried: Sequence[Square],
+                    threats: Sequence[Square], node: Node) -> Iterator[tuple[Square, int]]:
+        """(move, 0) for moves that are tried only until one of all does not lose."""
+        if node[BEST] < -MAX_SCORE:
+            for move in fours(side, packed, tried) if threats else colder(side, packed):
+                yield move, 0
+                if node[BEST] >= -MAX_SCORE:
+                    return
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
         key, side, packed = state[0], state[4], state[5]
         threats, opponent, first = threats_at[ply], 1 - side, node[TABLE_MOVE]
-        # All defences against a threat, or the hottest cells, late ones reduced.
-        moves = defences(side, packed, threats) if threats else quiet(side, packed)
+        new_depth = depth - 1
+        reductions: Iterable[int] = repeat(0)
+        if threats:
+            # What stops them; own fours as a last resort, as there may be many.
+            moves = stops(side, packed, threats)
+            if len(moves) <= _FORCED:
+                own = fours(side, packed, moves)
+                if len(moves) + len(own) <= _FORCED:
+                    new_depth = depth
+                moves = moves or own
+        else:
+            # The hottest cells, late ones reduced.
+            moves, reductions = quiet(side, packed), _REDUCTIONS[min(depth, 7)]
         if len(moves) > 1:
             seen, (killer, older) = histories[side].scores, killers.at[ply]
             order = {move: seen[move] - _PLACE * index for index, move in enumerate(moves)}
@@ -271,10 +296,10 @@ def _successors(board: Board, candidates: Candidates, plies: int,
                 if move in order:
                     order[move] = bonus
             moves.sort(key=order.__getitem__, reverse=True)
-        reductions = repeat(0) if threats else _REDUCTIONS[min(depth, 7)]
-        for move, reduction in zip(moves, reductions):
+        rest = last_resort(side, packed, moves, threats, node)
+        for move, reduction in chain(zip(moves, reductions), rest):
             child = key ^ zobrist[side][move], 0, 0, False, opponent, play(side, move, packed)
-            yield move, child, depth - 1, reduction
+            yield move, child, new_depth, reduction
             take_back(side, move)
             if node[ALPHA] >= node[BETA]:
                 histories[side].reward(move, depth)
