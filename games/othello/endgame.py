@@ -205,10 +205,9 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME   # for key_of, inline
     refine = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
-    nodes = limit = 0
     check: Check
-    # The mark of entries made now (0 in a selective search); are squares to reply on counted?
-    proven, counting = PROVEN, False
+    # proven: the mark of entries made now, 0 in a selective search.  counting: squares to reply on.
+    nodes, limit, proven, counting = 0, 0, PROVEN, False
 
     def begin(new_check: Check, left: int, selective: bool) -> None:
         nonlocal check, limit, proven, counting
