@@ -257,9 +257,7 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
     """CPython searches 150,000 and more a second."""
     games = [line for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines() if not line.startswith("#")]
     for moves in games[::4]:
-        position = registry.get("gomokufreestyle").start({"BoardSize": 15})
-        for text in moves.split():
-            position.make(position.parse_move(text))
+        position = freestyle_after(moves)
         limits, nodes = Limits(depth=10), []
         context = Context(limits, Clock(limits, position.side), {}, {}, 16, position.legal_moves())
         think(position, context, lambda report: nodes.append(report.nodes))

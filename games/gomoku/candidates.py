@@ -3,7 +3,6 @@ from __future__ import annotations
 
 from itertools import compress
 
-from games.gomoku.maps import cells_of
 from games.gomoku.rules import FIRST
 
 TYPE_CHECKING = False
@@ -98,10 +97,7 @@ class Candidates:
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
         """Where `side` makes a four, but for the cells in `known`."""
-        made = packed >> self._board.maps.fours[side] & self._board.maps.lanes
-        if not made:
-            return []
-        cells = [cell for cell in cells_of(made) if cell not in known]
+        cells = [cell for cell in self._board.fours(side, packed) if cell not in known]
         return self._board.permitted(side, cells, packed)
 
     def _lines_of_threat(self, player: Side, cell: Square) -> int:

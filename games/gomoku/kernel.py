@@ -66,10 +66,10 @@ _REDUCE_FROM = 3
 _REDUCTIONS = [[0 if depth < _REDUCE_FROM or place < _FULL_MOVES else
                 1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
                 for place in range(WIDTH)] for depth in range(8)]
-# Null move: tried this far from the horizon, and searched this much less deep.
-_NULL_FROM, _NULL_REDUCTION = 3, 4
 # Where at most so many moves hold against a threat they cost no depth.
 _FORCED = 2
+# Null move: tried this far from the horizon, and searched this much less deep.
+_NULL_FROM, _NULL_REDUCTION = 3, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 # Order of the moves of a node, above history.
