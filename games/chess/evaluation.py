@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
     from games.chess.position import ChessPosition
 
-    Weights = Callable[[int, int], Sequence[int]]
+    Weights = Callable[[int, int], array[int]]
 
 _FILE = "chess/network.bin"
 
-LANE = 18
-UNIT = 8                        # steps of a lane in a centipawn
+LANE = 16                       # as wide as the numbers of the file, which so fill an int at once
+UNIT = 3                        # steps of a lane in a centipawn; the sum of all lanes has to fit into one
 SIGN = LANE - 1                 # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4               # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
-LINEAR_BIAS = 1 << SIGN - 2     # of the unit that never falls below zero
+LINEAR_BIAS = 1 << SIGN - 1     # of the unit that never falls below zero
 
 
 class Network:
@@ -57,13 +57,13 @@ class Network:
     tempo: centipawns for the right to move.
     """
 
-    def __init__(self, signs: Sequence[int], biases: Sequence[int], weights: Weights,
+    def __init__(self, signs: Sequence[int], biases: array[int], weights: Weights,
                  tempo: int) -> None:
-        """signs, biases: of each unit.
+        """signs: of each unit, the positive ones first.  biases: likewise.
 
         weights(piece, square): those of the units, as White sees it.
         """
-        lanes = 2 * len(signs)
+        self._positive, lanes = signs.count(1), 2 * len(signs)
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
@@ -72,7 +72,7 @@ class Network:
         # the others before the division, which takes longest.
         self.folds = [(width, (1 << width) - 1) for width in (
             len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
-        self.base = self._pack(signs, biases, biases) + self.sign_bits
+        self.base = self._pack(biases, biases) + self.sign_bits
         self.features: list[list[int]] = [[] for _ in range(16)]
         for kind in range(1, KING + 1):
             for colour in (0, BLACK):
@@ -80,19 +80,19 @@ class Network:
                 material = 1 << material_at + (SIDE_BITS if colour else 0)
                 occupancy_at = self.occupancy_shift + (64 if colour else 0)
                 self.features[kind + colour] = [
-                    self._pack(signs, weights(kind + colour, square),
+                    self._pack(weights(kind + colour, square),
                                weights(kind + BLACK - colour, square ^ 56))
                     + (0 if kind == KING else material) + (1 << occupancy_at + square)
                     for square in range(64)]
 
-    @staticmethod
-    def _pack(signs: Sequence[int], white: Sequence[int], black: Sequence[int]) -> int:
-        packed = 0
-        for unit, sign in enumerate(signs):
-            first, second = (white, black) if sign > 0 else (black, white)
-            packed += first[unit] << 2 * unit * LANE
-            packed += second[unit] << (2 * unit + 1) * LANE
-        return packed
+    def _pack(self, white: array[int], black: array[int]) -> int:
+        """The numbers of both views as lanes: those that count positive in the even ones."""
+        middle, lanes = self._positive, white + black
+        lanes[0::2] = white[:middle] + black[middle:]
+        lanes[1::2] = black[:middle] + white[middle:]
+        # Negative numbers borrow from the lane above: with half of its range added none is.
+        packed = int.from_bytes(data.write_numbers(lanes), "little")
+        return (packed ^ self.sign_bits) - self.sign_bits
 
     def accumulate(self, board: list[int]) -> int:
         """The accumulator of a board."""
@@ -132,23 +132,23 @@ def network() -> Network:
 
 def plain_network() -> Network:
     """The Network without network.bin: material and, a little, the centre."""
-    def weights(piece: int, square: int) -> list[int]:
+    def weights(piece: int, square: int) -> array[int]:
         kind, file, rank = piece & 7, square & 7, square >> 3
         centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
-        # The unit counts twice: in White's view and in Black's.
-        value = (PIECE_VALUES[kind] + 3 * centre) * UNIT // 2
-        return [0] * (_FEWEST_UNITS - 1) + [-value if piece & BLACK else value]
+        # Each unit counts twice: in White's view and in Black's.  Seven eighths of the
+        # material, or the most there can be would not fit into the sum.
+        value = (PIECE_VALUES[kind] * 7 // 8 + 3 * centre) * UNIT // (2 * _FEWEST_UNITS)
+        return array("h", [-value if piece & BLACK else value] * _FEWEST_UNITS)
 
-    biases = [0] * (_FEWEST_UNITS - 1) + [LINEAR_BIAS]
-    return Network([1] * _FEWEST_UNITS, biases, weights, 10)
+    return Network([1] * _FEWEST_UNITS, array("h", [LINEAR_BIAS] * _FEWEST_UNITS), weights, 10)
 
 
 def read_network(content: bytes) -> Network:
     """The Network of network.bin's bytes; ValueError where they are none.
 
     A line of text says how it was made, the next has the number of units and the tempo.
-    Then come little-endian 16-bit numbers: a sign for each unit, rows of weights
-    (White's PNBRQK on a1 ... h8, then Black's) and biases.
+    Then come little-endian 16-bit numbers: a sign for each unit, the positive ones
+    first, rows of weights (White's PNBRQK on a1 ... h8, then Black's) and biases.
     """
     lines = content.split(b"\n", 2)
     shape = lines[1].split() if len(lines) == 3 else []
@@ -157,15 +157,15 @@ def read_network(content: bytes) -> Network:
         raise data.DamagedError("its first lines tell no shape")
     units, tempo = map(int, shape)
     numbers = data.read_numbers("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
-    signs = numbers[:units]
+    signs = numbers[:units].tolist()
+    if sorted(signs, reverse=True) != signs or not set(signs) <= {1, -1}:
+        raise data.DamagedError("its signs are none")
 
     def weights(piece: int, square: int) -> array[int]:
         row = ((piece & 7) - 1 + (6 if piece & BLACK else 0)) * 64 + square + 1
         return numbers[row * units:(row + 1) * units]
 
-    biases = numbers[-units:].tolist()
-    biases[-1] = LINEAR_BIAS
-    return Network(signs, biases, weights, tempo)
+    return Network(signs, numbers[-units:], weights, tempo)
 
 
 def write_network(origin: str, signs: Iterable[int], rows: Iterable[Iterable[int]],

@@ -64,6 +64,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     kernel.successors = successors.build(
         position, tree, history, special, kernel.quiesce, endgame_score, mate is not None)
     kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
+    tree.evals[0] = kernel.root_state()[1]      # the root is not visited, but looked back at
     kernel.assess, kernel.carries_static, kernel.no_moves = _assess, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = _draw_functions(position, special[-1])

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Make labelled chess positions for scripts/lab/tune_chess.py.
 
-    scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER]
+    scripts/lab/chess_data.py OUT [GAMES] [NODES] [TEACHER] [--static]
 
 A UCI engine, the teacher, plays games against itself.  They begin with random moves
 that leave the game even, and later moves are random now and then, so that unequal
@@ -10,6 +10,11 @@ makes of it, as a search meets many of those.  The quiet ones (not in check, the
 move no capture or promotion) become lines of OUT:
 
     board side | score in centipawns for the side to move | result for White: 1 0.5 0
+
+With --static the positions are what a search meets around those of the game, quiet or
+not: behind up to four moves, half of them captures where there are any.  Their score is
+the teacher's static evaluation, for which it has to know Stockfish's command `eval`.
+That says less of a position, but there can be many times as many of them.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again
 plays the games that OUT lacks.  The games may be played on other machines: see
@@ -47,6 +52,7 @@ AT_ONCE = 32            # games that one teacher judges in turn: neither side wa
 STRAYS = 1              # positions beside each of a game, made by a random move
 EVEN = 100              # centipawns after the opening
 STRAY = 0.02            # share of later moves that are random
+WALKS, LONGEST_WALK = 13, 4         # around each position of a game, with --static; in plies
 CLEAR = 1000            # centipawns at which a game is given up
 LONGEST = 220           # plies
 
@@ -92,6 +98,25 @@ class Teacher:
         self._input.flush()
         return [self._judgement(*self._read("bestmove")) for _ in fens]
 
+    def evaluate(self, fens: list[str]) -> list[int | None]:
+        """[its static evaluation in centipawns for the side to move, None in check]."""
+        self._input.write("".join(f"position fen {fen}\neval\nisready\n" for fen in fens))
+        self._input.flush()
+        return [self._evaluation(fen) for fen in fens]
+
+    def _evaluation(self, fen: str) -> int | None:
+        found = ""
+        for line in self._output:
+            if line.startswith("Final evaluation"):
+                found = line
+            if line.startswith("readyok"):
+                words = found.split()
+                if len(words) < 3 or "in check" in found:
+                    return None
+                score = round(100 * float(words[2]))        # White's
+                return -score if fen.split()[1] == "b" else score
+        raise RunError("the teacher has ended")
+
     @staticmethod
     def _judgement(last: str, scored: str) -> Judgement:
         words = scored.split()
@@ -104,11 +129,13 @@ class Play:
     """One game.
 
     wanted: the positions to be judged next; when it is empty, the game is over.
+    around: those to be evaluated next, with --static.
     kept: [(board and side, score)] so far.  result: White's.
     """
 
-    def __init__(self, game: Game, seed: int) -> None:
-        self.seed, self.result = seed, 0.5
+    def __init__(self, game: Game, seed: int, static: bool) -> None:
+        self.seed, self.result, self.static = seed, 0.5, static
+        self.around: list[str] = []
         self.kept: list[tuple[str, int]] = []
         self.wanted: list[str] = []
         self._rng, self._place, self._plies = random.Random(seed), game.start({}), 0
@@ -126,7 +153,10 @@ class Play:
             self.result = 0.5 if outcome.winner is None else 1.0 - outcome.winner
             return
         moves = place.legal_moves()
-        self._strays = self._rng.sample(moves, min(STRAYS, len(moves))) if self._plies else []
+        if self.static:
+            self.around = [self._walk() for _ in range(WALKS)]
+        strays = 0 if self.static or not self._plies else min(STRAYS, len(moves))
+        self._strays = self._rng.sample(moves, strays)
         self.wanted = [place.text()]
         for stray in self._strays[:]:
             place.make(stray)
@@ -135,6 +165,31 @@ class Play:
             else:
                 self.wanted.append(place.text())
             place.undo()
+
+    def _walk(self) -> str:
+        """The position behind some moves, none of which ends the game."""
+        place: Any = self._place
+        made = 0
+        for _ in range(self._rng.randint(1, LONGEST_WALK)):
+            moves = place.legal_moves()
+            captures = [move for move in moves if place.squares[move >> 6 & 63]]
+            if captures and self._rng.random() < 0.5:
+                moves = captures
+            if not moves:
+                break
+            place.make(self._rng.choice(moves))
+            made += 1
+        text: str = place.text()
+        for _ in range(made):
+            place.undo()
+        return text
+
+    def take_evaluations(self, found: list[int | None]) -> None:
+        """Keep the positions around that have a static evaluation."""
+        self.kept += [(" ".join(fen.split()[:2]), score)
+                      for fen, score in zip(self.around, found)
+                      if score is not None and abs(score) < 2 * CLEAR]
+        self.around = []
 
     def go_on(self, judged: list[Judgement]) -> None:
         """Take the judgements of what was wanted, and make a move."""
@@ -167,17 +222,20 @@ class Play:
         place: Any = self._place        # a position of chess
         move: int = place.parse_move(text)
         noisy = move & EN_PASSANT or move >> PROMOTION_SHIFT & 7 or place.squares[move >> 6 & 63]
-        if not noisy and not place.in_check():
+        if not noisy and not self.static and not place.in_check():
             self.kept.append((" ".join(place.text().split()[:2]), score))
         return move
 
 
 def play_batch(job: Job) -> Result:
-    """Play the games of a job {id, seeds, teacher, nodes}; {id, texts: the lines of each game}."""
+    """Play the games of a job {id, seeds, teacher, nodes, static}: {id, texts: of each game}."""
     game, teacher = registry.get("chess"), Teacher(job["teacher"], job["nodes"])
     try:
-        games = [Play(game, seed) for seed in job["seeds"]]
+        games = [Play(game, seed, job["static"]) for seed in job["seeds"]]
         while any(play.wanted for play in games):
+            for play in games:
+                if play.around:
+                    play.take_evaluations(teacher.evaluate(play.around))
             judged = iter(teacher.judge([fen for play in games for fen in play.wanted]))
             for play in games:
                 if play.wanted:
@@ -187,11 +245,12 @@ def play_batch(job: Job) -> Result:
     return {"id": job["id"], "texts": [play.text() for play in games]}
 
 
-def batches(seeds: list[int], teacher: str, nodes: int) -> Iterator[Job]:
+def batches(seeds: list[int], teacher: str, nodes: int, static: bool) -> Iterator[Job]:
     """The jobs for these seeds."""
     for first in range(0, len(seeds), AT_ONCE):
         some = seeds[first:first + AT_ONCE]
-        yield {"id": f"{some[0]}..{some[-1]}", "seeds": some, "teacher": teacher, "nodes": nodes}
+        yield {"id": f"{some[0]}..{some[-1]}", "seeds": some, "teacher": teacher, "nodes": nodes,
+               "static": static}
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -202,6 +261,8 @@ def parse_arguments() -> argparse.Namespace:
     add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
     add("nodes", nargs="?", type=int, default=800, help="the teacher's, a position (default 800)")
     add("teacher", nargs="?", default="stockfish", help="its command (default stockfish)")
+    add("--static", action="store_true",
+        help="positions around those of the games, with the teacher's static evaluation")
     add_options(parser, f"batches of {AT_ONCE} games")
     found = parser.parse_args()
     if not found.executor and shutil.which(found.teacher) is None:
@@ -218,7 +279,7 @@ def main() -> None:
         done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
         seeds = [seed for seed in range(found.games) if seed not in done]
         begun, games, positions = time.monotonic(), len(done), 0
-        for _, result in run.results(batches(seeds, found.teacher, found.nodes)):
+        for _, result in run.results(batches(seeds, found.teacher, found.nodes, found.static)):
             for text in result["texts"]:
                 out.add(text)
                 positions += text.count("\n") - 1

@@ -2,14 +2,15 @@
 """Fit the network of games/chess/evaluation.py to labelled positions; made for PyPy, ten times
 slower elsewhere.
 
-    pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions]
+    pypy3 scripts/lab/tune_chess.py DATA CHECKPOINT [epochs] [units] [positions] [--from OTHER]
 
 DATA comes from scripts/lab/chess_data.py.  CHECKPOINT keeps the weights after each
 epoch; started again, the script goes on from it.  The network is written to
-games/chess/network.bin at the end of each epoch.
+games/chess/network.bin at the end of each epoch.  With --from it begins with the
+weights of another checkpoint, and with a smaller rate.
 
 The loss is the squared difference between the chances to win that the network and the
-label give, a label being SCORE_SHARE of the teacher's score and for the rest the
+label give, a label being a share (--share) of the teacher's score and for the rest the
 result of the game.  Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
 along a cosine.
 """
@@ -33,11 +34,10 @@ from scripts.command_line import Parser  # noqa: E402
 Data = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[float]]
 
 SCALE = 340.0               # centipawns that make a chance of 73 %
-SCORE_SHARE = 0.9
-BATCH = 8000
+BATCH = 16384
 FLIPPED = 0.5               # share of positions learned with left and right exchanged
-DECAY = 3e-3                # of the weights, times the rate, a step
-RATE = 1.2                  # centipawns a step, at first
+DECAY = 1e-3                # of the weights, times the rate, a step
+RATE, LATER_RATE = 1.2, 0.3     # centipawns a step, at first; of weights that were learned before
 HELD_OUT = 40               # the first of so many parts measures and is not learned from
 INPUTS = 768
 PIECE_VALUES = (100, 320, 330, 500, 950, 0)
@@ -49,8 +49,11 @@ def chance(score: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE))
 
 
-def load(path: str, most: int) -> Data:
-    """Positions as (inputs flat, where each begins, black to move?, label for White)."""
+def load(path: str, most: int, share: float) -> Data:
+    """Positions as (inputs flat, where each begins, black to move?, label for White).
+
+    share: of the score in a label.
+    """
     flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array(
         "b"), array.array("d")
     for line in open(path):
@@ -71,7 +74,7 @@ def load(path: str, most: int) -> Data:
         black = side == "b"
         blacks.append(black)
         won = chance(-float(score) if black else float(score))
-        labels.append(SCORE_SHARE * won + (1.0 - SCORE_SHARE) * float(result))
+        labels.append(share * won + (1.0 - share) * float(result))
         if len(labels) >= most:
             break
     begins.append(len(flat))
@@ -104,6 +107,10 @@ class Model:
         for unit in range(units):
             self.weights[INPUTS * self.width + unit] = 10.0
         self.tempo = 15.0
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Keep the weights, but no memory of how they were learned."""
         self.mean = [0.0] * len(self.weights)
         self.square = [0.0] * len(self.weights)
         self.steps = self.epoch = 0
@@ -173,15 +180,28 @@ class Model:
 
     def write(self, origin: str) -> None:
         """Round the weights to steps of the evaluation and write them where the engine
-        reads them.
+        reads them, units that count positive first.
         """
-        rows = [[round(self.weights[feature * self.width + unit] * UNIT)
-                 for unit in range(self.width)] for feature in range(INPUTS + 1)]
-        rows[INPUTS][self.units] = LINEAR_BIAS
-        write_network(origin, [int(sign) for sign in self.signs], rows, round(self.tempo))
+        order = sorted(range(self.width), key=lambda unit: -self.signs[unit])
+        rows = [[round(self._written(feature, unit) * UNIT) for unit in order]
+                for feature in range(INPUTS + 1)]
+        rows[INPUTS][order.index(self.units)] = LINEAR_BIAS
+        write_network(origin, [int(self.signs[unit]) for unit in order], rows, round(self.tempo))
+
+    def _written(self, feature: int, unit: int) -> float:
+        """A weight as it is written.
+
+        Only the difference of its two views counts in the linear unit: each gets half of it,
+        and so a lane holds less than the material of one side.
+        """
+        weight = self.weights[feature * self.width + unit]
+        if unit == self.units and feature < INPUTS:
+            weight = (weight - self.weights[MIRROR[feature] * self.width + unit]) / 2
+        return weight
 
 
-def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int) -> None:
+def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int,
+              first_rate: float) -> None:
     """Learn from every position once, in `order`."""
     features, begins, blacks, labels = data
     gradient, rng = [0.0] * len(model.weights), random.Random(model.epoch)
@@ -197,7 +217,7 @@ def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int) -> No
         filled += 1
         if filled == BATCH:
             progress = (model.epoch + count / len(order)) / epochs
-            rate = RATE * (0.02 + 0.49 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
+            rate = first_rate * (0.02 + 0.49 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
             model.step(gradient, rate)
             model.tempo -= 40.0 * rate * tempo_slope / BATCH
             tempo_slope, filled = 0.0, 0
@@ -226,23 +246,33 @@ def main() -> None:
     parser.add_argument("data", metavar="DATA")
     parser.add_argument("checkpoint", metavar="CHECKPOINT", type=pathlib.Path)
     parser.add_argument("epochs", nargs="?", type=int, default=12)
-    parser.add_argument("units", nargs="?", type=int, default=128)
-    parser.add_argument("positions", nargs="?", type=int, default=20_000_000)
+    parser.add_argument("units", nargs="?", type=int, default=256)
+    parser.add_argument("positions", nargs="?", type=int, default=100_000_000)
+    parser.add_argument("--from", metavar="OTHER", type=pathlib.Path, dest="other",
+                        help="a checkpoint to begin with")
+    parser.add_argument("--share", type=float, default=1.0,
+                        help="of the score in a label (default 1); the rest is the game's result")
     found = parser.parse_args()
     checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
     try:
-        data = load(found.data, found.positions)
+        data = load(found.data, found.positions, found.share)
     except OSError as error:
         parser.error(error)
     count = len(data[3])
-    model = pickle.loads(checkpoint.read_bytes()) if checkpoint.exists() else Model(units)
+    if checkpoint.exists():
+        model = pickle.loads(checkpoint.read_bytes())
+    elif found.other:
+        model = pickle.loads(found.other.read_bytes())
+        model.begin_anew()
+    else:
+        model = Model(units)
     held_out = list(range(count // HELD_OUT))
     learned = list(range(count // HELD_OUT, count))
     print(f"{count} positions, loss {loss(model, data, held_out):.3f}", file=sys.stderr)
     while model.epoch < epochs:
         learned.sort()
         random.Random(model.epoch).shuffle(learned)
-        run_epoch(model, data, learned, epochs)
+        run_epoch(model, data, learned, epochs, LATER_RATE if found.other else RATE)
         measured = loss(model, data, held_out)
         print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
               f"tempo {model.tempo:.0f}          ", file=sys.stderr)
