@@ -38,6 +38,15 @@ class Candidates:
         once only the moves that stop them all and own fours are tried; where that
         leaves none the game is lost.
         """
+        found = self._urgent(side, packed)
+        return self.quiet(side, packed) if found is None else found
+
+    def cold(self, side: Side, packed: Packed) -> list[Square]:
+        """What the root tries behind moves(): colder cells; none against a threat."""
+        return self.colder(side, packed) if self._urgent(side, packed) is None else []
+
+    def _urgent(self, side: Side, packed: Packed) -> list[Square] | None:
+        """Fives and fours, and what stops the opponent's; None where there is no such threat."""
         board = self._board
         fives = board.fives(side, packed)
         if fives:
@@ -51,7 +60,7 @@ class Candidates:
         threats = board.threats(1 - side, packed)
         if threats:
             return self.defences(side, packed, threats)
-        return self.quiet(side, packed)
+        return None
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """The cells with the most heat, hottest first."""

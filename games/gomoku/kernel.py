@@ -37,16 +37,16 @@ if TYPE_CHECKING:
 
     # By ply: the cells where the opponent threatens to win.
     Threats = list[Sequence[Square]]
+    RootReduction = Callable[[State, int, int], int]
     Settle = Callable[[State, int, Score, Score, int, bool], "Score | None"]
     Assess = Callable[[State, int], tuple[Score, bool]]
     Shortcut = Callable[[State, int, Score, Score, int, int], "Score | None"]
     Horizon = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
     Successors = Callable[[State, int, int, Node], Iterator[Successor]]
 
-# How many fours a node may try, by its depth.  Those nearer to the horizon than
-# _ALL_FOURS_FROM try linked ones.
+# How many fours a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH from it
+# (linked ones, both), and farther.
 _FOURS_AT_LEAF, _FOURS_INSIDE, _FOURS_DEEP = 12, 40, 60
-_ALL_FOURS_FROM = 4
 # From this depth on nodes look for a VCT; so many moves are tried for each ply of
 # depth.
 _VCT_FROM = 7
@@ -55,7 +55,7 @@ _VCT_TRIED = 3
 _FUTILITY_MARGIN = 40
 # Reverse futility: at most so many plies from the horizon an evaluation this far above
 # beta for each of them is trusted.
-_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 2, 25
+_REVERSE_FUTILITY_DEPTH, _REVERSE_FUTILITY_MARGIN = 3, 20
 # Internal iterative reduction: from this depth on, where there is no table move.
 _IIR_FROM = 3
 # Late move reductions: not of the first moves of a node, nor this close to the horizon.
@@ -66,10 +66,11 @@ _REDUCE_FROM = 3
 _REDUCTIONS = [[0 if depth < _REDUCE_FROM or place < _FULL_MOVES else
                 1 + (place > 3) + (place > 6 and depth > 4) + (place > 4 and depth > 6)
                 for place in range(WIDTH)] for depth in range(8)]
-# Where at most so many moves hold against a threat they cost no depth.
-_FORCED = 2
+# Where at most so many moves hold against a threat, and so many with own fours, they cost
+# no depth.
+_FORCED, _FORCED_WITH_FOURS = 2, 3
 # Null move: tried this far from the horizon, and searched this much less deep.
-_NULL_FROM, _NULL_REDUCTION = 3, 4
+_NULL_FROM, _NULL_REDUCTION = 2, 4
 _NULL_KEY = 0x155555555555555
 _MAX_PLY = 200
 # Order of the moves of a node, above history.
@@ -119,7 +120,23 @@ def build(position: Position, tree: Tree) -> Kernel:
 
     kernel.null_move, kernel.no_moves = null_move, no_moves
     kernel.root_state, kernel.root_final = root_state, root_final
+    kernel.root_reduction = _root_reduction(board, candidates)
     return kernel
+
+
+def _root_reduction(board: Board, candidates: Candidates) -> RootReduction:
+    """`root_reduction` of the kernel: colder moves first show that they are worth the depth.
+
+    Their evaluation must lie above the best score so far, as it does where all of the
+    hottest moves have disappointed.
+    """
+    side, keys = board.side, board.lines.keys
+    cold = {board.key ^ keys[side][move] for move in candidates.cold(side, board.packed)}
+
+    def root_reduction(state: State, depth: int, number: int) -> int:
+        return depth if state[0] in cold else 0
+
+    return root_reduction
 
 
 def _settle(board: Board, tree: Tree) -> Settle:
@@ -206,10 +223,7 @@ def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
         key, side, packed = state[0], state[4], state[5]
         chain, made = None, packed >> fours[side] & lanes
         if made:
-            if depth >= _ALL_FOURS_FROM:
-                chain = vcf.win(side, packed, key, _FOURS_DEEP)
-            else:
-                chain = vcf.linked(side, packed, key, _FOURS_INSIDE)
+            chain = vcf.win(side, packed, key, _FOURS_DEEP)
         if not chain and depth >= _VCT_FROM and (made or packed >> threes[side] & lanes):
             chain = vct.win(side, packed, key, depth, _VCT_TRIED * depth)
         if not chain:
@@ -282,7 +296,7 @@ def _successors(board: Board, candidates: Candidates, plies: int,
             moves = stops(side, packed, threats)
             if len(moves) <= _FORCED:
                 own = fours(side, packed, moves)
-                if len(moves) + len(own) <= _FORCED:
+                if len(moves) + len(own) <= _FORCED_WITH_FOURS:
                     new_depth = depth
                 moves = moves or own
         else:

@@ -173,11 +173,18 @@ class Position(base.Position):
         return self._board
 
     def search_moves(self) -> list[Move]:
-        """The legal moves worth searching; on the empty board its middle alone."""
+        """The legal moves worth searching; on the empty board its middle alone.
+
+        A learned evaluation asks at each node, the search on threat maps at the root alone.
+        """
         if self.stones == 0:
             return [self.lines.order[0]]
         board = self.search_board()
-        return Candidates(board).moves(board.side, board.packed) or self.legal_moves()
+        candidates = Candidates(board)
+        moves = candidates.moves(board.side, board.packed)
+        if not self.learned:
+            moves = moves + candidates.cold(board.side, board.packed)
+        return moves or self.legal_moves()
 
     def opening_moves(self, context: Context) -> list[Move]:
         """The middle of the empty board, then the neighbours of the first stone."""

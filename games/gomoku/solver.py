@@ -22,7 +22,7 @@ _FOURS = (250, 500, 1000, 2000, 4000)
 _SLICE = 50
 # The share of the planned time or nodes that the root's solver may take; with neither,
 # so many slices for each ply asked for.
-_SHARE = 0.2
+_SHARE = 0.08
 _SLICES_PER_PLY, _MOST_SLICES = 5, 40
 _LONGEST = 30
 
