@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _FILE = "chess/network.bin"
 
 LANE = 16                       # as wide as the numbers of the file, which so fill an int at once
-UNIT = 3                        # steps of a lane in a centipawn; the sum of all lanes has to fit into one
+UNIT = 3                        # steps of a lane in a centipawn; the sum has to fit into one lane
 SIGN = LANE - 1                 # the top bit of a lane
 MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1

@@ -14,7 +14,9 @@ move no capture or promotion) become lines of OUT:
 With --static the positions are what a search meets around those of the game, quiet or
 not: behind up to four moves, half of them captures where there are any.  Their score is
 the teacher's static evaluation, for which it has to know Stockfish's command `eval`.
-That says less of a position, but there can be many times as many of them.
+That says less of a position, but there can be many times as many of them.  Beside them
+comes now and then a position that has lost much of one side, judged by material alone:
+no game between equals has such ones, and yet some moves of a search lead there.
 
 Each game has its own seed and ends with the line `# SEED`.  The same command again
 plays the games that OUT lacks.  The games may be played on other machines: see
@@ -35,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
-from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT  # noqa: E402
+from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIFT  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
 from scripts.jobs.run import Job, Result, RunError  # noqa: E402
@@ -53,6 +55,8 @@ STRAYS = 1              # positions beside each of a game, made by a random move
 EVEN = 100              # centipawns after the opening
 STRAY = 0.02            # share of later moves that are random
 WALKS, LONGEST_WALK = 13, 4         # around each position of a game, with --static; in plies
+LOPSIDED = 0.5          # for each position of a game, with --static: share of these positions, ...
+FEWEST, VALUE, MOST = 1400, 0.85, 2900      # ... material ahead, its worth and that of all of it
 CLEAR = 1000            # centipawns at which a game is given up
 LONGEST = 220           # plies
 
@@ -190,6 +194,24 @@ class Play:
                       for fen, score in zip(self.around, found)
                       if score is not None and abs(score) < 2 * CLEAR]
         self.around = []
+        if self._rng.random() < LOPSIDED:
+            self._keep_lopsided()
+
+    def _keep_lopsided(self) -> None:
+        """Keep the position without many pieces of one side, if the other is far ahead then."""
+        board, side = self._place.text().split()[:2]
+        white, share = self._rng.random() < 0.5, self._rng.uniform(0.3, 1.0)
+        left, ahead = "", 0
+        for char in board:
+            weak = char.isupper() != white
+            if char.isalpha() and char not in "Kk" and weak and self._rng.random() < share:
+                char = "1"
+            if char.isalpha():
+                ahead += PIECE_VALUES[LETTERS.index(char) & 7] * (-1 if weak else 1)
+            left += char
+        if ahead >= FEWEST:
+            score = min(round(VALUE * ahead), MOST)
+            self.kept.append((f"{left} {side}", score if (side == "w") == white else -score))
 
     def go_on(self, judged: list[Judgement]) -> None:
         """Take the judgements of what was wanted, and make a move."""
