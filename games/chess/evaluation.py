@@ -172,6 +172,7 @@ def write_network(origin: str, signs: Iterable[int], rows: Iterable[Iterable[int
                   tempo: int) -> None:
     """Write network.bin.
 
+    signs: of the units, the positive ones first.
     rows: 768 of weights and one of biases, in steps of a lane.
     """
     numbers = array("h", signs)

@@ -77,14 +77,14 @@ class Teacher:
         self._input.write("\n".join(lines) + "\n")
         self._input.flush()
 
-    def _read(self, last: str) -> tuple[str, str]:
-        """(the last line of the answer, the last of those before that has a score)."""
-        scored = ""
+    def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
+        """(the last line of the answer, the last one so far that holds what is wanted)."""
+        found = ""
         for line in self._output:
-            if " score " in line:
-                scored = line
+            if wanted in line:
+                found = line
             if line.startswith(last):
-                return line, scored
+                return line, found
         raise RunError("the teacher has ended")
 
     def close(self) -> None:
@@ -109,17 +109,12 @@ class Teacher:
         return [self._evaluation(fen) for fen in fens]
 
     def _evaluation(self, fen: str) -> int | None:
-        found = ""
-        for line in self._output:
-            if line.startswith("Final evaluation"):
-                found = line
-            if line.startswith("readyok"):
-                words = found.split()
-                if len(words) < 3 or "in check" in found:
-                    return None
-                score = round(100 * float(words[2]))        # White's
-                return -score if fen.split()[1] == "b" else score
-        raise RunError("the teacher has ended")
+        _, found = self._read("readyok", "Final evaluation")
+        words = found.split()
+        if len(words) < 3 or "in check" in found:
+            return None
+        score = round(100 * float(words[2]))        # White's
+        return -score if fen.split()[1] == "b" else score
 
     @staticmethod
     def _judgement(last: str, scored: str) -> Judgement:
