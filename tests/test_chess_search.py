@@ -5,7 +5,7 @@ from games import registry
 from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
 from games.chess.endgames import kpk_won
-from games.chess.evaluation import evaluate
+from games.chess.evaluation import evaluate, network
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -253,12 +253,31 @@ def test_combinations(fen, move):
     assert best(position(fen), depth=10)[0] == move
 
 
-def test_evaluation_is_symmetric():
-    one = position("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9")
-    other = position("r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1 b - - 0 9")
+# From many pieces to few, since the weights depend on that.
+@pytest.mark.parametrize("white, black", [
+    ("r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1", "r1bq1rk1/pp2bppp/2n2n2/2pp4/3P4/2N1PN2/PP2BPPP/R1BQ1RK1"),
+    ("r3r1k1/pp1q1ppp/2n5/3p4/3P4/2N1P3/PP3PPP/R2Q1RK1", "r2q1rk1/pp3ppp/2n1p3/3p4/3P4/2N5/PP1Q1PPP/R3R1K1"),
+    ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/2R3K1", "2r3k1/5ppp/4p3/1p6/8/8/P4PPP/3R2K1"),
+    ("8/5k2/8/3p4/3P4/2N1K3/8/8", "8/8/2n1k3/3p4/3P4/8/5K2/8"),
+])
+def test_evaluation_is_symmetric(white, black):
+    one, other = position(f"{white} w - - 0 9"), position(f"{black} b - - 0 9")
     assert evaluate(one) == evaluate(other)
     for place in (one, other):
         assert sum(score for _, score in place.evaluation_terms()) == place.evaluate()
+
+
+@pytest.mark.parametrize("fen, start, to", [
+    ("r1bqkb1r/ppp2ppp/2n2n2/3pp3/3PP3/2N2N2/PPP2PPP/R1BQKB1R w KQkq - 0 5", "d4", "e5"),
+    ("3r2k1/p4ppp/8/8/1P6/4P3/5PPP/3R2K1 w - - 0 9", "d1", "d8"),
+])
+def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
+    """Whether or not it does, the accumulator is that of the board after it."""
+    place = position(fen)
+    move = place.parse_move(start + to)
+    found = network().after_capture(place.squares, move & 63, move >> 6 & 63)
+    place.make(move)
+    assert found == network().accumulate(place.squares)
 
 
 @pytest.mark.parametrize("fen", [

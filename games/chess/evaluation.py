@@ -8,12 +8,14 @@ and the score for White is the signed sum of White's units less that of Black's:
     score = sum of sign[u] * (max(white[u], 0) - max(black[u], 0))
 
 One unit with a large bias never falls below zero, so it carries plain material and
-piece-square values.
+piece-square values.  The weights depend on the phase of the game, that is on how many
+pieces are left: there is a set of them for each phase.
 
-All units are lanes of LANE bits in one int, the accumulator.  Half of a lane's range is
-added to each, so that its top bit says "not negative".  Lanes that count positive and
-negative alternate: as 2**LANE is -1 modulo 2**LANE + 1, one remainder gives the whole
-signed sum.  A move adds and subtracts the ints of its pieces.
+All units are lanes of LANE bits in one int, the accumulator: White's, and above them
+Black's.  Half of a lane's range is added to each, so that its top bit says "not
+negative".  Lanes that count positive and negative alternate: as 2**LANE is -1 modulo
+2**LANE + 1, one remainder gives the whole signed sum.  A move adds and subtracts the
+ints of its pieces; a capture that leads into the next phase has all of them added anew.
 
 Above the lanes lies the material: 4 bits for each of the kinds PNBRQ of White, then of
 Black.  Above that are the bitboards of the white and of the black pieces, 64 bits each.
@@ -28,11 +30,11 @@ from games.chess.tables import BLACK, KING, PIECE_VALUES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Sequence
 
     from games.chess.position import ChessPosition
 
-    Weights = Callable[[int, int], array[int]]
+    Rows = Sequence[bytes | memoryview]
 
 _FILE = "chess/network.bin"
 
@@ -43,27 +45,30 @@ MODULUS = (1 << LANE) + 1
 HALF = MODULUS >> 1
 MATERIAL_BITS = 4               # of a kind
 SIDE_BITS = 5 * MATERIAL_BITS
+ROWS = 12 * 64 + 1              # of a phase
+MOST_PIECES = 32
 LINEAR_BIAS = 1 << SIGN - 1     # of the unit that never falls below zero
 
 
 class Network:
-    """The tables of one set of weights.
+    """The tables of all phases.
 
-    features[piece][square]: what a piece adds to an accumulator.
-    base: the accumulator of the empty board.
+    features[count][piece][square]: what a piece adds to an accumulator where there are
+    `count` pieces on the board.
+    ends_phase[count]: does a capture lead into the next phase?
     sign_bits: the top bit of each lane.
     folds: (bits, mask of them) by which the lanes are halved twice.
     material_shift, occupancy_shift: where the material and the bitboards begin.
     tempo: centipawns for the right to move.
     """
 
-    def __init__(self, signs: Sequence[int], biases: array[int], weights: Weights,
-                 tempo: int) -> None:
-        """signs: of each unit, the positive ones first.  biases: likewise.
+    def __init__(self, units: int, tempo: int, phases: Sequence[tuple[int, Rows]]) -> None:
+        """units: an odd number; every other one counts positive, the first and last among them.
 
-        weights(piece, square): those of the units, as White sees it.
+        phases: (the fewest pieces of the phase, its rows of weights), from the one with
+        most pieces on.  Rows: see `read_network`.
         """
-        self._positive, lanes = signs.count(1), 2 * len(signs)
+        lanes = 2 * units
         self.material_shift = lanes * LANE
         self.occupancy_shift = self.material_shift + 2 * SIDE_BITS
         self.sign_bits = sum(1 << lane * LANE + SIGN for lane in range(lanes))
@@ -71,33 +76,53 @@ class Network:
         # 2**(2 * LANE) is 1 modulo MODULUS, so an even number of lanes may be added to
         # the others before the division, which takes longest.
         self.folds = [(width, (1 << width) - 1) for width in (
-            len(signs) // 2 * 2 * LANE, len(signs) // 4 * 2 * LANE)]
-        self.base = self._pack(biases, biases) + self.sign_bits
-        self.features: list[list[int]] = [[] for _ in range(16)]
+            units // 2 * 2 * LANE, units // 4 * 2 * LANE)]
+        self.features: list[list[list[int]]] = [[]] * (MOST_PIECES + 1)
+        self._bases = [0] * (MOST_PIECES + 1)       # the empty board's accumulator
+        self.ends_phase = [False] * (MOST_PIECES + 1)
+        most = MOST_PIECES
+        for fewest, rows in phases:
+            base, features = self._tables(units, rows)
+            for count in range(fewest, most + 1):
+                self._bases[count], self.features[count] = base, features
+            self.ends_phase[fewest] = fewest > 0
+            most = fewest - 1
+
+    def _tables(self, units: int, rows: Rows) -> tuple[int, list[list[int]]]:
+        """The accumulator of the empty board, and the features, of a phase."""
+        signs = self.sign_bits & (1 << units * LANE) - 1
+        # A negative number borrows from the lane above: with half of its range added
+        # none is.
+        weights = [(int.from_bytes(row, "little") ^ signs) - signs for row in rows]
+        features: list[list[int]] = [[] for _ in range(16)]
         for kind in range(1, KING + 1):
             for colour in (0, BLACK):
                 material_at = self.material_shift + MATERIAL_BITS * (kind - 1)
                 material = 1 << material_at + (SIDE_BITS if colour else 0)
                 occupancy_at = self.occupancy_shift + (64 if colour else 0)
-                self.features[kind + colour] = [
-                    self._pack(weights(kind + colour, square),
-                               weights(kind + BLACK - colour, square ^ 56))
+                white, black = (64 * (kind - 1 + (6 if seen else 0))
+                                for seen in (colour, BLACK - colour))
+                features[kind + colour] = [
+                    weights[white + square] + (weights[black + (square ^ 56)] << units * LANE)
                     + (0 if kind == KING else material) + (1 << occupancy_at + square)
                     for square in range(64)]
-
-    def _pack(self, white: array[int], black: array[int]) -> int:
-        """The numbers of both views as lanes: those that count positive in the even ones."""
-        middle, lanes = self._positive, white + black
-        lanes[0::2] = white[:middle] + black[middle:]
-        lanes[1::2] = black[:middle] + white[middle:]
-        # Negative numbers borrow from the lane above: with half of its range added none is.
-        packed = int.from_bytes(data.write_numbers(lanes), "little")
-        return (packed ^ self.sign_bits) - self.sign_bits
+        biases = weights[-1]
+        return biases + (biases << units * LANE) + self.sign_bits, features
 
     def accumulate(self, board: list[int]) -> int:
         """The accumulator of a board."""
-        return self.base + sum(self.features[piece][square]
-                               for square, piece in enumerate(board) if piece)
+        count = 64 - board.count(0)
+        features = self.features[count]
+        return self._bases[count] + sum(
+            [features[piece][square] for square, piece in enumerate(board) if piece])
+
+    def after_capture(self, board: list[int], start: int, to: int) -> int:
+        """The accumulator once the piece on `start` has captured on `to`."""
+        piece, captured = board[start], board[to]
+        board[start], board[to] = 0, piece
+        accumulator = self.accumulate(board)
+        board[start], board[to] = piece, captured
+        return accumulator
 
     def score(self, accumulator: int, side: int) -> int:
         """Centipawns for `side`, who is to move."""
@@ -117,7 +142,7 @@ class Network:
         return value
 
 
-_FEWEST_UNITS = 4               # lanes are added up by halves and quarters
+_FEWEST_UNITS = 5               # lanes are added up by halves and quarters
 _loaded: list[Network] = []
 
 
@@ -132,55 +157,61 @@ def network() -> Network:
 
 def plain_network() -> Network:
     """The Network without network.bin: material and, a little, the centre."""
-    def weights(piece: int, square: int) -> array[int]:
-        kind, file, rank = piece & 7, square & 7, square >> 3
+    def row(piece: int, square: int) -> bytes:
+        kind, file, rank = piece % 6 + 1, square & 7, square >> 3
         centre = 0 if kind == KING else min(file, 7 - file) + min(rank, 7 - rank)
-        # Each unit counts twice: in White's view and in Black's.  Seven eighths of the
-        # material, or the most there can be would not fit into the sum.
-        value = (PIECE_VALUES[kind] * 7 // 8 + 3 * centre) * UNIT // (2 * _FEWEST_UNITS)
-        return array("h", [-value if piece & BLACK else value] * _FEWEST_UNITS)
+        # Three units count positive, each in White's view and in Black's.  Seven eighths
+        # of the material, or the most there can be would not fit into the sum.
+        value = (PIECE_VALUES[kind] * 7 // 8 + 3 * centre) * UNIT // 6
+        return _row([-value if piece >= 6 else value, 0] * 3)
 
-    return Network([1] * _FEWEST_UNITS, array("h", [LINEAR_BIAS] * _FEWEST_UNITS), weights, 10)
+    rows = [row(piece, square) for piece in range(12) for square in range(64)]
+    rows.append(_row([LINEAR_BIAS, 0] * 3))
+    return Network(_FEWEST_UNITS, 10, [(0, rows)])
+
+
+def _row(numbers: list[int]) -> bytes:
+    return data.write_numbers(array("h", numbers[:_FEWEST_UNITS]))
 
 
 def read_network(content: bytes) -> Network:
     """The Network of network.bin's bytes; ValueError where they are none.
 
-    A line of text says how it was made, the next has the number of units and the tempo.
-    Then come little-endian 16-bit numbers: a sign for each unit, the positive ones
-    first, rows of weights (White's PNBRQK on a1 ... h8, then Black's) and biases.
+    A line of text says how it was made.  The next has the number of units, the tempo
+    and for each phase the fewest pieces on the board, falling to 0.  Then come, phase by
+    phase, rows of little-endian 16-bit numbers, one for each unit: the weights of
+    White's PNBRQK on a1 ... h8, then of Black's, and the biases.
     """
     lines = content.split(b"\n", 2)
     shape = lines[1].split() if len(lines) == 3 else []
-    if len(shape) != 2 or not all(word.isdigit() and len(word) < 5 for word in shape) or (
-            int(shape[0]) < _FEWEST_UNITS):
+    if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
         raise data.DamagedError("its first lines tell no shape")
-    units, tempo = map(int, shape)
-    numbers = data.read_numbers("h", data.of_size(lines[2], 2 * units * (1 + 12 * 64 + 1)))
-    signs = numbers[:units].tolist()
-    if sorted(signs, reverse=True) != signs or not set(signs) <= {1, -1}:
-        raise data.DamagedError("its signs are none")
-
-    def weights(piece: int, square: int) -> array[int]:
-        row = ((piece & 7) - 1 + (6 if piece & BLACK else 0)) * 64 + square + 1
-        return numbers[row * units:(row + 1) * units]
-
-    return Network(signs, numbers[-units:], weights, tempo)
+    units, tempo, *fewest = map(int, shape)
+    if units < _FEWEST_UNITS or units % 2 == 0 or fewest[-1] or (
+            fewest != sorted(set(fewest), reverse=True) or fewest[0] >= MOST_PIECES):
+        raise data.DamagedError("its first lines tell no shape")
+    width = units * LANE // 8
+    numbers = memoryview(data.of_size(lines[2], len(fewest) * ROWS * width))
+    rows = [numbers[at:at + width] for at in range(0, len(numbers), width)]
+    return Network(units, tempo, [(count, rows[phase * ROWS:(phase + 1) * ROWS])
+                                  for phase, count in enumerate(fewest)])
 
 
-def write_network(origin: str, signs: Iterable[int], rows: Iterable[Iterable[int]],
-                  tempo: int) -> None:
+def write_network(origin: str, tempo: int,
+                  phases: Sequence[tuple[int, Sequence[Sequence[int]]]]) -> None:
     """Write network.bin.
 
-    signs: of the units, the positive ones first.
-    rows: 768 of weights and one of biases, in steps of a lane.
+    phases: (the fewest pieces, the rows), each of both as `read_network` has it, in
+    steps of a lane.
     """
-    numbers = array("h", signs)
-    units = len(numbers)
-    for row in rows:
-        numbers.extend(max(-32767, min(32767, number)) for number in row)
+    units = len(phases[0][1][0])
+    shape = " ".join(map(str, [units, tempo] + [fewest for fewest, _ in phases]))
+    numbers = array("h")
+    for _, rows in phases:
+        for row in rows:
+            numbers.extend(max(-32767, min(32767, number)) for number in row)
     with open(data.path_of(_FILE), "wb") as file:
-        file.write(f"# {origin}\n{units} {tempo}\n".encode() + data.write_numbers(numbers))
+        file.write(f"# {origin}\n{shape}\n".encode() + data.write_numbers(numbers))
 
 
 def evaluate(position: ChessPosition) -> int:

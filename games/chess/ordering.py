@@ -135,26 +135,25 @@ def root_scores(position: ChessPosition, moves: Sequence[int]) -> list[int]:
     """
     board, side, net = position.squares, position.side, network()
     loses_material = static_exchange(board, position.kings)
-    root_acc = net.accumulate(board)
-    occupancy = root_acc >> net.occupancy_shift
+    occupancy = net.accumulate(board) >> net.occupancy_shift
     ends = len(position.pieces[side ^ 1]) <= _FEW_PIECES
     out = []
     for move in moves:
         start, to = move & 63, move >> 6 & 63
         piece, captured = board[start], board[to]
-        acc, loss = root_acc, 0
+        after, loss = board[:], 0
         if not move & CASTLING:
             kind = move >> PROMOTION_SHIFT & 7
             placed = kind + (BLACK if side else 0) if kind else piece
-            acc += net.features[placed][to] - net.features[piece][start]
-            if captured:
-                acc -= net.features[captured][to]
+            after[start], after[to] = 0, placed
             if loses_material(start, to, side, occupancy):
                 loss = VALUE[placed] - VALUE[captured]
             elif kind and position.is_attacked(to, side ^ 1):
                 loss = VALUE[placed] - VALUE[PAWN]
         final = _final_score(position, move) if ends else None
-        out.append(_ROOT_OFFSET + (-net.score(acc, side ^ 1) - loss if final is None else final))
+        if final is None:
+            final = -net.score(net.accumulate(after), side ^ 1) - loss
+        out.append(_ROOT_OFFSET + final)
     return out
 
 

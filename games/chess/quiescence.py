@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 ILLEGAL = WIN + 500             # for the side that can capture the king
 
 _NET = network()
-FEATURES, OCCUPANCY, TEMPO, OUTPUT = (
-    _NET.features, _NET.occupancy_shift, _NET.tempo, _NET.output)
+FEATURES, ENDS_PHASE, OCCUPANCY, TEMPO, OUTPUT = (
+    _NET.features, _NET.ends_phase, _NET.occupancy_shift, _NET.tempo, _NET.output)
 
 
 def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
@@ -86,6 +86,8 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
             alpha = best
         opponent = side ^ 1
         own, enemy = pieces[side], pieces[opponent]
+        pieces_left = len(own) + len(enemy)
+        features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -99,8 +101,12 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
                     if bound > best:
                         best = bound
                     continue
-                features, keys = FEATURES[piece], PIECE_KEYS[piece]
-                new_acc = acc - features[start] + features[to] - FEATURES[captured][to]
+                keys = PIECE_KEYS[piece]
+                if ends_phase:
+                    new_acc = _NET.after_capture(board, start, to)
+                else:
+                    new_acc = (acc - features[piece][start] + features[piece][to]
+                               - features[captured][to])
                 total = OUTPUT(new_acc)
                 reply = (total if side else -total) // UNIT + TEMPO
                 # If the opponent will stand pat the move need not be made.

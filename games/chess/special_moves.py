@@ -40,7 +40,7 @@ def special_moves(position: ChessPosition, history: History) -> SpecialMoves:
     """
     board, pieces, kings = position.squares, position.pieces, position.kings
     captures, quiets, is_attacked = position.captures, position.quiets, position.is_attacked
-    features, keys = network().features, PIECE_KEYS
+    net, keys = network(), PIECE_KEYS
 
     def special(side: int, move: int, key: int, acc: int) -> Made:
         """Make a promotion, an en passant capture or castling on the board.
@@ -50,7 +50,8 @@ def special_moves(position: ChessPosition, history: History) -> SpecialMoves:
         """
         own, enemy = pieces[side], pieces[side ^ 1]
         start, to = move & 63, move >> 6 & 63
-        piece = board[start]
+        piece, count = board[start], len(own) + len(enemy)
+        features = net.features[count]
         key ^= keys[piece][start]
         acc -= features[piece][start]
         if move & CASTLING:
@@ -78,6 +79,8 @@ def special_moves(position: ChessPosition, history: History) -> SpecialMoves:
         board[start] = 0
         own[to] = board[to] = placed
         acc, key = acc + features[placed][to], key ^ keys[placed][to]
+        if captured and net.ends_phase[count]:
+            acc = net.accumulate(board)
         return acc, key, captured, square, piece, placed
 
     def restore(side: int, move: int, captured: int, square: int, piece: int) -> None:

@@ -59,7 +59,8 @@ _HISTORY_PER_PLY = HISTORY_PER_PLY * SCORE
 
 # Constants stand here and not in the functions: then PyPy knows that they are constant.
 _NET = network()
-FEATURES, SIGN_BITS, TEMPO = _NET.features, _NET.sign_bits, _NET.tempo
+FEATURES, ENDS_PHASE = _NET.features, _NET.ends_phase
+SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
@@ -128,6 +129,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
           quiesce: Quiesce, endgame_score: EndgameScore | None, exact: bool) -> Successors:
     """The kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
     board, kings, (special, restore, _, _) = position.squares, position.kings, special_moves
+    white, black = position.pieces
     is_attacked, _, _, illegal, checks = attack_functions(board)
     make, unmake = _make_functions(position, special_moves, endgame_score)
     loses_material = static_exchange(board, kings)
@@ -143,6 +145,8 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         pv_node = beta - alpha > 1
         opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         king, enemy_king = kings[side], kings[opponent]
+        pieces_left = len(white) + len(black)
+        features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
@@ -175,12 +179,14 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     if (in_check or king_rays[start] or start == king) and illegal(
                             king, start, to, side, in_check):
                         continue
-                    features, keys = FEATURES[piece], PIECE_KEYS[piece]
-                    new_acc = acc - features[start] + features[to]
+                    weights, keys = features[piece], PIECE_KEYS[piece]
+                    new_acc = acc - weights[start] + weights[to]
                     new_key = null_key ^ keys[start] ^ keys[to]
                     placed, captured_square = piece, to
                     if captured:
-                        new_acc -= FEATURES[captured][to]
+                        new_acc -= features[captured][to]
+                        if ends_phase:
+                            new_acc = _NET.after_capture(board, start, to)
                         new_key ^= PIECE_KEYS[captured][to]
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(

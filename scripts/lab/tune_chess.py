@@ -9,6 +9,13 @@ epoch; started again, the script goes on from it.  The network is written to
 games/chess/network.bin at the end of each epoch.  With --from it begins with the
 weights of another checkpoint, and with a smaller rate.
 
+A phase of the game is learned with --pieces, best --from a network of all phases, whose
+tempo it keeps; --with names the checkpoints of the other phases, to be written along:
+
+    ... DATA ALL
+    ... DATA MANY --from ALL --pieces 22 32
+    ... DATA FEW --from ALL --pieces 0 21 --with MANY
+
 The loss is the squared difference between the chances to win that the network and the
 label give, a label being a share (--share) of the teacher's score and for the rest the
 result of the game.  Adam (Kingma, Ba 2014) on batches, the rate falling to a fiftieth
@@ -27,7 +34,7 @@ from collections.abc import Sequence
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.chess.evaluation import LINEAR_BIAS, UNIT, write_network  # noqa: E402
+from games.chess.evaluation import LINEAR_BIAS, MOST_PIECES, UNIT, write_network  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 
 # inputs flat, where each position's begin, black to move?, label for White
@@ -38,6 +45,7 @@ BATCH = 16384
 FLIPPED = 0.5               # share of positions learned with left and right exchanged
 DECAY = 1e-3                # of the weights, times the rate, a step
 RATE, LATER_RATE = 1.2, 0.3     # centipawns a step, at first; of weights that were learned before
+OVERLAP = 1                 # pieces more and fewer than those of a phase, to learn it from
 HELD_OUT = 40               # the first of so many parts measures and is not learned from
 INPUTS = 768
 PIECE_VALUES = (100, 320, 330, 500, 950, 0)
@@ -49,10 +57,10 @@ def chance(score: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-3000.0, min(3000.0, score)) / SCALE))
 
 
-def load(path: str, most: int, share: float) -> Data:
+def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
     """Positions as (inputs flat, where each begins, black to move?, label for White).
 
-    share: of the score in a label.
+    share: of the score in a label.  pieces: how few and how many may be on the board.
     """
     flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array(
         "b"), array.array("d")
@@ -61,6 +69,8 @@ def load(path: str, most: int, share: float) -> Data:
             continue
         text, score, result = line.split("|")
         board, side = text.split()
+        if not pieces[0] <= sum(map(str.isalpha, board)) <= pieces[1]:
+            continue
         begins.append(len(flat))
         square = 56
         for char in board:
@@ -94,6 +104,7 @@ class Model:
     """Weights of the hidden units, row by row of inputs; the last row holds the biases.
 
     The last column is linear.
+    pieces: how few and how many are on the board in its phase of the game.
     """
 
     def __init__(self, units: int) -> None:
@@ -107,6 +118,7 @@ class Model:
         for unit in range(units):
             self.weights[INPUTS * self.width + unit] = 10.0
         self.tempo = 15.0
+        self.pieces = (0, MOST_PIECES)
         self.begin_anew()
 
     def begin_anew(self) -> None:
@@ -178,15 +190,12 @@ class Model:
                 math.sqrt(square[index] / fix_square) + 1e-9)
             gradient[index] = 0.0
 
-    def write(self, origin: str) -> None:
-        """Round the weights to steps of the evaluation and write them where the engine
-        reads them, units that count positive first.
-        """
-        order = sorted(range(self.width), key=lambda unit: -self.signs[unit])
-        rows = [[round(self._written(feature, unit) * UNIT) for unit in order]
+    def rows(self) -> list[list[int]]:
+        """The weights in steps of the evaluation."""
+        rows = [[round(self._written(feature, unit) * UNIT) for unit in range(self.width)]
                 for feature in range(INPUTS + 1)]
-        rows[INPUTS][order.index(self.units)] = LINEAR_BIAS
-        write_network(origin, [int(self.signs[unit]) for unit in order], rows, round(self.tempo))
+        rows[INPUTS][self.units] = LINEAR_BIAS
+        return rows
 
     def _written(self, feature: int, unit: int) -> float:
         """A weight as it is written.
@@ -219,7 +228,8 @@ def run_epoch(model: Model, data: Data, order: Sequence[int], epochs: int,
             progress = (model.epoch + count / len(order)) / epochs
             rate = first_rate * (0.02 + 0.49 * (1.0 + math.cos(math.pi * min(progress, 1.0))))
             model.step(gradient, rate)
-            model.tempo -= 40.0 * rate * tempo_slope / BATCH
+            if model.pieces == (0, MOST_PIECES):
+                model.tempo -= 40.0 * rate * tempo_slope / BATCH
             tempo_slope, filled = 0.0, 0
             if count // BATCH % 20 == 0:
                 print(f"\repoch {model.epoch + 1}: {count} of {len(order)}, "
@@ -250,12 +260,21 @@ def main() -> None:
     parser.add_argument("positions", nargs="?", type=int, default=100_000_000)
     parser.add_argument("--from", metavar="OTHER", type=pathlib.Path, dest="other",
                         help="a checkpoint to begin with")
+    parser.add_argument("--pieces", nargs=2, type=int, default=(0, MOST_PIECES),
+                        metavar=("FEWEST", "MOST"), help="learn this phase of the game alone")
+    parser.add_argument("--with", action="append", default=[], type=pathlib.Path, dest="others",
+                        metavar="PHASE", help="a checkpoint of another phase, to be written along")
     parser.add_argument("--share", type=float, default=1.0,
                         help="of the score in a label (default 1); the rest is the game's result")
     found = parser.parse_args()
     checkpoint, epochs, units = found.checkpoint, found.epochs, found.units
+    fewest, most = found.pieces
+    if units % 2:
+        parser.error("the number of units has to be even")
     try:
-        data = load(found.data, found.positions, found.share)
+        data = load(found.data, found.positions, found.share,
+                    (fewest - OVERLAP, most + OVERLAP))
+        others = [pickle.loads(path.read_bytes()) for path in found.others]
     except OSError as error:
         parser.error(error)
     count = len(data[3])
@@ -266,6 +285,7 @@ def main() -> None:
         model.begin_anew()
     else:
         model = Model(units)
+    model.pieces = fewest, most
     held_out = list(range(count // HELD_OUT))
     learned = list(range(count // HELD_OUT, count))
     print(f"{count} positions, loss {loss(model, data, held_out):.3f}", file=sys.stderr)
@@ -277,8 +297,10 @@ def main() -> None:
         print(f"\repoch {model.epoch} of {epochs}: loss on held-out positions {measured:.3f}, "
               f"tempo {model.tempo:.0f}          ", file=sys.stderr)
         checkpoint.write_bytes(pickle.dumps(model))
-        model.write(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py "
-                    f"on {count} positions of scripts/lab/chess_data.py")
+        phases = sorted([model, *others], key=lambda phase: -phase.pieces[0])
+        write_network(f"{model.units} units, {model.epoch} epochs of scripts/lab/tune_chess.py "
+                      f"on {count} positions of scripts/lab/chess_data.py", round(model.tempo),
+                      [(phase.pieces[0], phase.rows()) for phase in phases])
 
 
 if __name__ == "__main__":
