@@ -16,9 +16,29 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.candidates import WIDTH, Candidates
-from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, SCORES, first_cell
+from games.gomoku.maps import LANE, first_cell
+from games.gomoku.network import (
+    FOLD,
+    FOLD_MASK,
+    HALF,
+    LINEAR_BIAS,
+    MAX_STATIC,
+    MODULUS,
+    OTHER_FOUR,
+    OTHER_FOUR_THREE,
+    OTHER_THREES,
+    OWN_FOUR,
+    OWN_FOUR_THREE,
+    OWN_THREES,
+    SIGN,
+    SIGN_BITS,
+    THREAT,
+    UNIT,
+    VIEW_BITS,
+    VIEW_MASK,
+    network,
+)
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.solver import Ending
 from games.gomoku.vcf import VCF
@@ -188,23 +208,51 @@ def _settle(board: Board, tree: Tree) -> Settle:
 
 def _assess(board: Board, threats_at: Threats) -> Assess:
     """`assess` of the kernel, which also fills `threats_at`."""
-    maps, threats_of = board.maps, board.threats
-    fours, twice = maps.fours, maps.twice
+    maps, threats_of, all_facts = board.maps, board.threats, network().facts
+    fours, threes, twice, lanes = maps.fours, maps.threes, maps.twice, maps.lanes
+    sevens, eights = maps.sevens, maps.eights
+    # In place, so that nothing need be shifted: the lanes of a player's fours, and what is
+    # set in them where he makes an open four or two fours, in the threes where two threes.
+    any_four = [lanes << shift for shift in fours]
+    any_threat = [twice << shift for shift in fours]
+    any_threes = [twice << shift for shift in threes]
+    if board.restricted >= 0:
+        any_threes[board.restricted] = 0        # Renju forbids two threes
 
     def assess(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
         opponent = 1 - side
-        threats: Sequence[Square] = ()
-        if packed >> fours[opponent] & twice:
-            threats = threats_of(opponent, packed)
-        threats_at[ply] = threats
         # Board.evaluate(), written out: this runs at every node.
-        scores = packed & SCORES
-        if side:
-            own, others = scores & SCORE_MASK, scores >> SCORE_BITS
-        else:
-            own, others = scores >> SCORE_BITS, scores & SCORE_MASK
-        score = (own * MOVER_WEIGHT - others * OPPONENT_WEIGHT >> WEIGHT_BITS) + TEMPO
+        threats: Sequence[Square] = ()
+        facts = 0
+        if packed & any_threat[opponent]:
+            threats = threats_of(opponent, packed)
+            if threats:
+                facts = THREAT
+        threats_at[ply] = threats
+        if packed & any_threes[side]:
+            facts |= OWN_THREES
+        if packed & any_threes[opponent]:
+            facts |= OTHER_THREES
+        if packed & any_four[side]:
+            facts |= OWN_FOUR
+            if ((packed >> fours[side] & lanes) + sevens
+                    & (packed >> threes[side] & lanes) + sevens & eights):
+                facts |= OWN_FOUR_THREE
+        if packed & any_four[opponent]:
+            facts |= OTHER_FOUR
+            if ((packed >> fours[opponent] & lanes) + sevens
+                    & (packed >> threes[opponent] & lanes) + sevens & eights):
+                facts |= OTHER_FOUR_THREE
+        view = ((packed >> VIEW_BITS if side else packed) & VIEW_MASK) + all_facts[facts]
+        active = view & SIGN_BITS
+        view &= active - (active >> SIGN)
+        score = ((view >> FOLD) + (view & FOLD_MASK)) % MODULUS
+        if score > HALF:
+            score -= MODULUS
+        score = (score + LINEAR_BIAS) // UNIT
+        if not -MAX_STATIC <= score <= MAX_STATIC:
+            score = MAX_STATIC if score > 0 else -MAX_STATIC
         return score, bool(threats)
 
     return assess
