@@ -20,7 +20,7 @@ _COLDER = 24
 # For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
 # the others need not be ranked.
 _AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
-             for least in (80, 64, 48, 32, 2)]
+             for least in (36, 32, 28, 24, 2)]
 
 
 class Candidates:

@@ -19,8 +19,6 @@ from games.base import MAX_SCORE, WIN
 from games.gomoku.candidates import WIDTH, Candidates
 from games.gomoku.maps import LANE, first_cell
 from games.gomoku.network import (
-    FOLD,
-    FOLD_MASK,
     HALF,
     LINEAR_BIAS,
     MAX_STATIC,
@@ -209,45 +207,49 @@ def _settle(board: Board, tree: Tree) -> Settle:
 def _assess(board: Board, threats_at: Threats) -> Assess:
     """`assess` of the kernel, which also fills `threats_at`."""
     maps, threats_of, all_facts = board.maps, board.threats, network().facts
-    fours, threes, twice, lanes = maps.fours, maps.threes, maps.twice, maps.lanes
-    sevens, eights = maps.sevens, maps.eights
-    # In place, so that nothing need be shifted: the lanes of a player's fours, and what is
-    # set in them where he makes an open four or two fours, in the threes where two threes.
-    any_four = [lanes << shift for shift in fours]
-    any_threat = [twice << shift for shift in fours]
-    any_threes = [twice << shift for shift in threes]
+    # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
+    first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
+    above = LANE * maps.cells
+    both, sevens, eights = (mask << above | mask
+                            for mask in (maps.lanes, maps.sevens, maps.eights))
+    lanes = [maps.lanes, maps.lanes << above]
+    twice = [maps.twice, maps.twice << above]
+    two_threes = twice[:]
     if board.restricted >= 0:
-        any_threes[board.restricted] = 0        # Renju forbids two threes
+        two_threes[board.restricted] = 0        # Renju forbids them
+    views = (1 << 2 * VIEW_BITS) - 1
 
     def assess(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
         opponent = 1 - side
-        # Board.evaluate(), written out: this runs at every node.
         threats: Sequence[Square] = ()
+        # Board.evaluate(), written out: this runs at every node.
         facts = 0
-        if packed & any_threat[opponent]:
-            threats = threats_of(opponent, packed)
-            if threats:
-                facts = THREAT
-        threats_at[ply] = threats
-        if packed & any_threes[side]:
+        made = packed >> first_threes
+        threes, fours = made & both, made >> fours_above & both
+        if fours:
+            if fours & twice[opponent]:
+                threats = threats_of(opponent, packed)
+                if threats:
+                    facts = THREAT
+            if fours & lanes[side]:
+                facts |= OWN_FOUR
+            if fours & lanes[opponent]:
+                facts |= OTHER_FOUR
+            crossings = fours + sevens & threes + sevens & eights
+            if crossings:
+                if crossings & lanes[side]:
+                    facts |= OWN_FOUR_THREE
+                if crossings & lanes[opponent]:
+                    facts |= OTHER_FOUR_THREE
+        if threes & two_threes[side]:
             facts |= OWN_THREES
-        if packed & any_threes[opponent]:
+        if threes & two_threes[opponent]:
             facts |= OTHER_THREES
-        if packed & any_four[side]:
-            facts |= OWN_FOUR
-            if ((packed >> fours[side] & lanes) + sevens
-                    & (packed >> threes[side] & lanes) + sevens & eights):
-                facts |= OWN_FOUR_THREE
-        if packed & any_four[opponent]:
-            facts |= OTHER_FOUR
-            if ((packed >> fours[opponent] & lanes) + sevens
-                    & (packed >> threes[opponent] & lanes) + sevens & eights):
-                facts |= OTHER_FOUR_THREE
-        view = ((packed >> VIEW_BITS if side else packed) & VIEW_MASK) + all_facts[facts]
+        threats_at[ply] = threats
+        view = ((packed & views) >> VIEW_BITS if side else packed & VIEW_MASK) + all_facts[facts]
         active = view & SIGN_BITS
-        view &= active - (active >> SIGN)
-        score = ((view >> FOLD) + (view & FOLD_MASK)) % MODULUS
+        score = (view & active - (active >> SIGN)) % MODULUS
         if score > HALF:
             score -= MODULUS
         score = (score + LINEAR_BIAS) // UNIT

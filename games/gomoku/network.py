@@ -37,9 +37,6 @@ HALF = MODULUS >> 1
 VIEW_BITS = UNITS * LANE
 VIEW_MASK = (1 << VIEW_BITS) - 1
 SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
-# 2**(2 * LANE) is 1 modulo MODULUS: an even number of lanes may be added to the others.
-FOLD = VIEW_BITS // 2
-FOLD_MASK = (1 << FOLD) - 1
 # Of the linear unit, whose lane counts negative and never falls below zero.
 LINEAR_BIAS = 1 << LANE - 2
 # No evaluation is as much as a decided game.
@@ -153,9 +150,7 @@ class Network:
         view += self.facts[facts]
         active = view & SIGN_BITS
         # A lane's top bit becomes a mask of the bits below it.
-        view &= active - (active >> SIGN)
-        view = (view >> FOLD) + (view & FOLD_MASK)
-        value = view % MODULUS
+        value = (view & active - (active >> SIGN)) % MODULUS
         if value > HALF:
             value -= MODULUS
         return max(-MAX_STATIC, min(MAX_STATIC, (value + LINEAR_BIAS) // UNIT))
