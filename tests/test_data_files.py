@@ -12,7 +12,7 @@ from conftest import ROOT
 from games import data
 
 FILES = ("chess/network.bin", "chess/kpk.bin", "chess/kbnk.bin", "chess/polyglot.bin", "othello/weights.bin",
-         "connect4/book.bin")
+         "connect4/book.bin", "gomoku/network.bin")
 # What is asked twice, so that what is told once is seen to be; and the moves that simpler means find as well.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
@@ -20,6 +20,7 @@ QUESTIONS = {
     "chess/kbnk.bin": (("fen 8/8/3k4/8/8/5N2/3B4/4K3 w - - 0 1", "....",),),
     "chess/polyglot.bin": (("startpos moves e2e4", "....."),),
     "othello/weights.bin": (("startpos", "P@.."), ("fen X" + 62 * "O" + "- X", "P@h8")),
+    "gomoku/network.bin": (("startpos", "P@h8"), ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8")),
     "connect4/book.bin": (("startpos moves 4 4 4 4", "P@.."), ("startpos moves 1 7 1 7 1 7", "P@a4")),
 }
 

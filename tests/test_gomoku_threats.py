@@ -18,7 +18,9 @@ from protocol.scores import score_label, score_text
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
+from search.pvs import Tree
 from search.root import think
+from search.table import Table
 
 DATA = Path(__file__).parent / "data"
 PUZZLES = [tuple(part.strip() for part in line.split(";"))
@@ -157,6 +159,33 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
             fresh = Board(position)
             assert (packed, board.codes) == (fresh.packed, fresh.codes)
             assert board.won(packed) == (position.winner is not None)
+
+
+@pytest.mark.parametrize("name, size, seed", [("gomoku", 9, 1), ("gomokufreestyle", 20, 2), ("renju", 15, 3)])
+def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
+    """The search has the evaluation written out; turning the board changes nothing."""
+    game, random = registry.get(name), Random(seed)
+    for _ in range(3):
+        position = game.start({"BoardSize": size})
+        moves = position.legal_moves()[:60]
+        random.shuffle(moves)
+        for move in moves[:30]:
+            if position.outcome() or move not in position.legal_moves():
+                continue
+            position.make(move)
+            kernel = game.kernel(position, None, Tree(Table(1), lambda nodes: nodes + 1000))
+            score, threatened = kernel.assess(kernel.root_state(), 0)
+            board = position.search_board()
+            assert score == position.evaluate() == sum(score for _, score in position.evaluation_terms())
+            assert threatened == bool(board.threats(1 - position.side, board.packed))
+            rows, side = position.text().split()
+            turned = game.parse("/".join(expanded(rows)[::-1]) + " " + side, {})
+            assert turned.evaluate() == score
+
+
+def expanded(rows):
+    """The rows of a position's text with a dot for each empty cell."""
+    return [re.sub(r"\d+", lambda found: "." * int(found[0]), row) for row in rows.split("/")]
 
 
 @pytest.mark.parametrize("name", ["gomoku", "gomokufreestyle", "renju"])

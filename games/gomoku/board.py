@@ -9,13 +9,22 @@ from games.gomoku.lines import lines_of
 from games.gomoku.maps import (
     LANE,
     LANE_MASK,
-    SCORE_BITS,
-    SCORE_MASK,
-    SCORES,
-    WON,
+    WINS_MASK,
     cells_of,
     maps_of,
     movers,
+)
+from games.gomoku.network import (
+    OTHER_FOUR,
+    OTHER_FOUR_THREE,
+    OTHER_THREES,
+    OWN_FOUR,
+    OWN_FOUR_THREE,
+    OWN_THREES,
+    THREAT,
+    VIEW_BITS,
+    VIEW_MASK,
+    network,
 )
 from games.gomoku.rules import is_forbidden
 
@@ -24,11 +33,6 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.gomoku.position import Position
     from games.types import Check, Key, Score, Side, Square
-
-# How the players' scores count in the evaluation, in units of 1 >> WEIGHT_BITS, and
-# what the move is worth.
-MOVER_WEIGHT, OPPONENT_WEIGHT, WEIGHT_BITS = 5, 4, 2
-TEMPO = 8
 
 
 class Board:
@@ -116,25 +120,46 @@ class Board:
 
     # ---- evaluation ------------------------------------------------------------------
 
-    def scores(self, packed: Packed) -> tuple[int, int]:
-        """The scores of both players (patterns.py)."""
-        scores = packed & SCORES
-        return scores >> SCORE_BITS, scores & SCORE_MASK
-
     def won(self, packed: Packed) -> bool:
         """Has a player five?"""
-        return max(self.scores(packed)) >= WON
+        return bool(packed & WINS_MASK)
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
-        """The evaluation for `side`, to move, whose windows count for more."""
-        return sum(score for _, score in self.terms(side, packed))
+        """The evaluation for `side`, to move."""
+        return network().score(self._view(side, packed), self.facts(side, packed))
 
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
         """The evaluation as [(name, score)]."""
-        scores = self.scores(packed)
-        own, others = scores[side] * MOVER_WEIGHT, scores[1 - side] * OPPONENT_WEIGHT
-        total, own = own - others >> WEIGHT_BITS, own >> WEIGHT_BITS
-        return [("own windows", own), ("other windows", total - own), ("tempo", TEMPO)]
+        windows = network().score(self._view(side, packed), 0)
+        return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
+
+    def _view(self, side: Side, packed: Packed) -> int:
+        """The lanes of the evaluation as `side` sees it, to move."""
+        return packed >> VIEW_BITS * side & VIEW_MASK
+
+    def facts(self, side: Side, packed: Packed) -> int:
+        """The facts of the evaluation for `side`, to move."""
+        facts, opponent = 0, 1 - side
+        for player, fact in ((side, OWN_THREES), (opponent, OTHER_THREES)):
+            facts |= fact if self._two_threes(player, packed) else 0
+        for player, fact in ((side, OWN_FOUR), (opponent, OTHER_FOUR)):
+            facts |= fact if self.fours(player, packed) else 0
+        for player, fact in ((side, OWN_FOUR_THREE), (opponent, OTHER_FOUR_THREE)):
+            facts |= fact if self._four_and_three(player, packed) else 0
+        return facts | (THREAT if self.threats(opponent, packed) else 0)
+
+    def _two_threes(self, side: Side, packed: Packed) -> bool:
+        """Is there a cell where `side` makes two threes, which Renju forbids to Black?"""
+        maps = self.maps
+        return side != self.restricted and bool(packed >> maps.threes[side] & maps.twice)
+
+    def _four_and_three(self, side: Side, packed: Packed) -> bool:
+        """Is there a cell where `side` makes a four and a three?"""
+        maps = self.maps
+        fours = packed >> maps.fours[side] & maps.lanes
+        threes = packed >> maps.threes[side] & maps.lanes
+        # Seven more set the top bit of each lane that holds something.
+        return bool(fours + maps.sevens & threes + maps.sevens & maps.eights)
 
     # ---- threats ---------------------------------------------------------------------
 

@@ -13,15 +13,14 @@ if TYPE_CHECKING:
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
-# How many quiet moves are searched, and the least heat of one.
+# How many quiet moves are searched.
 WIDTH = 12
-_LEAST_HEAT = 2
 # How many more are where all of those lose.
 _COLDER = 24
 # For bytes.translate: 1 for so much heat, 0 for less.  Where that leaves enough cells
 # the others need not be ranked.
 _AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
-             for least in (24, 16, 10, 6, _LEAST_HEAT)]
+             for least in (36, 32, 28, 24, 2)]
 
 
 class Candidates:
@@ -64,17 +63,19 @@ class Candidates:
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """The cells with the most heat, hottest first."""
-        heat = self._heat(packed)
-        restricted = side == self._board.restricted
+        heat, ranked = self._heat(side, packed), []
         for least in _AT_LEAST:
             kept = heat.translate(least)
-            if self._count - kept.count(0) >= WIDTH and not restricted:
-                break
-        return self._ranked(side, packed, heat, kept)[:WIDTH]
+            if self._count - kept.count(0) >= WIDTH:
+                ranked = self._ranked(side, packed, heat, kept)
+                # Renju forbids some.
+                if len(ranked) >= WIDTH:
+                    return ranked[:WIDTH]
+        return self._ranked(side, packed, heat, kept)
 
     def colder(self, side: Side, packed: Packed) -> list[Square]:
         """The cells that come behind those of quiet()."""
-        heat = self._heat(packed)
+        heat = self._heat(side, packed)
         ranked = self._ranked(side, packed, heat, heat.translate(_AT_LEAST[-1]))
         return ranked[WIDTH:WIDTH + _COLDER]
 
@@ -85,9 +86,9 @@ class Candidates:
         hottest = sorted(cells, key=heat.__getitem__, reverse=True)
         return self._board.permitted(side, hottest, packed)
 
-    def hottest_first(self, cells: list[Square], packed: Packed) -> list[Square]:
-        """`cells` in the order of their heat."""
-        return sorted(cells, key=self._heat(packed).__getitem__, reverse=True)
+    def hottest_first(self, side: Side, cells: list[Square], packed: Packed) -> list[Square]:
+        """`cells` in the order of their heat for `side`, to move."""
+        return sorted(cells, key=self._heat(side, packed).__getitem__, reverse=True)
 
     def defences(self, side: Side, packed: Packed, threats: Sequence[Square]) -> list[Square]:
         """The moves of `side` that stop all the opponent's `threats`, then its own fours."""
@@ -99,10 +100,10 @@ class Candidates:
         near = -1
         for cell in threats:
             near &= self._lines_of_threat(1 - side, cell)
-        heat = self._heat(packed)
+        lines, codes = self._board.lines, self._board.codes
         found = [cell for cell in _set_bits(near)
-                 if heat[cell] and self._stops(side, packed, cell)]
-        return self._board.permitted(side, self.hottest_first(found, packed), packed)
+                 if lines.is_empty(codes, cell) and self._stops(side, packed, cell)]
+        return self._board.permitted(side, self.hottest_first(side, found, packed), packed)
 
     def fours(self, side: Side, packed: Packed, known: Sequence[Square]) -> list[Square]:
         """Where `side` makes a four, but for the cells in `known`."""

@@ -16,9 +16,27 @@ from __future__ import annotations
 from itertools import chain, repeat
 
 from games.base import MAX_SCORE, WIN
-from games.gomoku.board import MOVER_WEIGHT, OPPONENT_WEIGHT, TEMPO, WEIGHT_BITS
 from games.gomoku.candidates import WIDTH, Candidates
-from games.gomoku.maps import LANE, SCORE_BITS, SCORE_MASK, SCORES, first_cell
+from games.gomoku.maps import LANE, first_cell
+from games.gomoku.network import (
+    HALF,
+    LINEAR_BIAS,
+    MAX_STATIC,
+    MODULUS,
+    OTHER_FOUR,
+    OTHER_FOUR_THREE,
+    OTHER_THREES,
+    OWN_FOUR,
+    OWN_FOUR_THREE,
+    OWN_THREES,
+    SIGN,
+    SIGN_BITS,
+    THREAT,
+    UNIT,
+    VIEW_BITS,
+    VIEW_MASK,
+    network,
+)
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.solver import Ending
 from games.gomoku.vcf import VCF
@@ -188,23 +206,55 @@ def _settle(board: Board, tree: Tree) -> Settle:
 
 def _assess(board: Board, threats_at: Threats) -> Assess:
     """`assess` of the kernel, which also fills `threats_at`."""
-    maps, threats_of = board.maps, board.threats
-    fours, twice = maps.fours, maps.twice
+    maps, threats_of, all_facts = board.maps, board.threats, network().facts
+    # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
+    first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
+    above = LANE * maps.cells
+    both, sevens, eights = (mask << above | mask
+                            for mask in (maps.lanes, maps.sevens, maps.eights))
+    lanes = [maps.lanes, maps.lanes << above]
+    twice = [maps.twice, maps.twice << above]
+    two_threes = twice[:]
+    if board.restricted >= 0:
+        two_threes[board.restricted] = 0        # Renju forbids them
+    views = (1 << 2 * VIEW_BITS) - 1
 
     def assess(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
         opponent = 1 - side
         threats: Sequence[Square] = ()
-        if packed >> fours[opponent] & twice:
-            threats = threats_of(opponent, packed)
-        threats_at[ply] = threats
         # Board.evaluate(), written out: this runs at every node.
-        scores = packed & SCORES
-        if side:
-            own, others = scores & SCORE_MASK, scores >> SCORE_BITS
-        else:
-            own, others = scores >> SCORE_BITS, scores & SCORE_MASK
-        score = (own * MOVER_WEIGHT - others * OPPONENT_WEIGHT >> WEIGHT_BITS) + TEMPO
+        facts = 0
+        made = packed >> first_threes
+        threes, fours = made & both, made >> fours_above & both
+        if fours:
+            if fours & twice[opponent]:
+                threats = threats_of(opponent, packed)
+                if threats:
+                    facts = THREAT
+            if fours & lanes[side]:
+                facts |= OWN_FOUR
+            if fours & lanes[opponent]:
+                facts |= OTHER_FOUR
+            crossings = fours + sevens & threes + sevens & eights
+            if crossings:
+                if crossings & lanes[side]:
+                    facts |= OWN_FOUR_THREE
+                if crossings & lanes[opponent]:
+                    facts |= OTHER_FOUR_THREE
+        if threes & two_threes[side]:
+            facts |= OWN_THREES
+        if threes & two_threes[opponent]:
+            facts |= OTHER_THREES
+        threats_at[ply] = threats
+        view = ((packed & views) >> VIEW_BITS if side else packed & VIEW_MASK) + all_facts[facts]
+        active = view & SIGN_BITS
+        score = (view & active - (active >> SIGN)) % MODULUS
+        if score > HALF:
+            score -= MODULUS
+        score = (score + LINEAR_BIAS) // UNIT
+        if not -MAX_STATIC <= score <= MAX_STATIC:
+            score = MAX_STATIC if score > 0 else -MAX_STATIC
         return score, bool(threats)
 
     return assess

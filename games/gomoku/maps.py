@@ -5,35 +5,40 @@ It is the sum over the lines of a value that depends on the line's code alone, s
 adds one difference for each of the four lines through its cell, and each difference is
 looked up by the code.  From the lowest bit, with N cells:
 
-    score     32 bits               of player 1 (patterns.py), and above it of player 0
-    heat      N lanes of 8 bits     both players' heat (patterns.py), summed
+    views     VIEW_BITS each        the evaluation as player 0 sees it with the move, then as
+                                    player 1 does (network.py)
+    wins      4 bits each           the segments of player 0 with five, then of player 1
+    heat      N lanes of 16 bits    the heat (patterns.py) as player 0 sees it with the move,
+                                    and above it as player 1 does
     three     N lanes of 4 bits     in how many lines a stone of player 0 makes a three
               N lanes of 4 bits     of player 1
     four      2 x N lanes           likewise, an open four counted twice
     five      2 x N lanes           likewise
 
 What changes least often lies on top, so that most differences are short ints.  A lane
-never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to one of 8.
+never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a player's heat.
 """
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.patterns import FIVE_SCORE, HEAT, Segment, mask_of
+from games.gomoku.network import SIGN_BITS, VIEW_BITS
+from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
 from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import Any, TypeVar
 
     from games.gomoku.lines import Codes
     from games.types import Side, Square
 
     Value = TypeVar("Value")
-    # The change of a segment: (score, ((map as for player 0, cell of the segment,
-    # amount), ...)).
-    Change = tuple[int, tuple[tuple[int, int, int], ...]]
+    # The change of a segment: of one of player 0, then of player 1, (views and wins,
+    # [(cell of the segment, heat)]); then [(map as for player 0, cell, amount)].
+    Low = tuple[int, list[tuple[int, int]]]
+    Change = tuple[Low, Low, list[tuple[int, int, int]]]
     # Four times (line, what a stone adds to its code, its changes by code).
     Changes = dict[int, int]
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
@@ -41,12 +46,12 @@ if TYPE_CHECKING:
     Play = Callable[[Side, Square, Packed], Packed]
     TakeBack = Callable[[Side, Square], None]
 
-# Bits of a player's score.  A score beyond WON comes from a finished five.
-SCORE_BITS = 32
-SCORE_MASK = (1 << SCORE_BITS) - 1
-SCORES = (1 << 2 * SCORE_BITS) - 1
-_SCORE_BYTES = 2 * SCORE_BITS // 8
-WON = FIVE_SCORE >> 1
+# Where the players' wins lie, the bits of both, and where the maps begin.
+_WINS_BITS = 4
+_WINS = 2 * VIEW_BITS
+WINS_MASK = (1 << 2 * _WINS_BITS) - 1 << _WINS
+_MAPS = _WINS + 2 * _WINS_BITS
+_HEAT = 16
 LANE = 4
 LANE_MASK = 15
 # By cell: the lanes of all cells before it, for the largest board.
@@ -119,11 +124,26 @@ def _change(after: list[tuple[int, Segment]], before: Segment) -> Change:
             amounts[start + cell, number] = value
     for place, value in before.cells.items():
         amounts[place] = amounts.get(place, 0) - value
-    score = sum(segment.score for _, segment in after) - before.score
+    mover = sum(segment.mover for _, segment in after) - before.mover
+    other = sum(segment.other for _, segment in after) - before.other
+    wins = sum(segment.wins for _, segment in after) - before.wins
     # The maps in their order: an int grows as late as can be.
     ordered = sorted((number, cell, amount)
                      for (cell, number), amount in amounts.items() if amount)
-    return score, tuple(ordered)
+    first = mover + (other << VIEW_BITS) + (wins << _WINS)
+    second = other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS)
+    return ((first, _change_of_heat(after, before, 0)),
+            (second, _change_of_heat(after, before, 1)), ordered)
+
+
+def _change_of_heat(after: list[tuple[int, Segment]], before: Segment,
+                    player: Side) -> list[tuple[int, int]]:
+    """[(cell, amount)], where the heat changes."""
+    heat = after[0][1].heat[player]
+    if len(after) > 1:
+        heat = heat + [0] + after[1][1].heat[player]        # a stone between two segments
+    return [(cell, new - old)
+            for cell, (new, old) in enumerate(zip(heat, before.heat[player])) if new != old]
 
 
 def _segment_around(code: int, length: int, index: int, player: Side) -> tuple[int, int, int]:
@@ -155,7 +175,7 @@ class Maps:
 
     threes, fours, fives: the shifts of these maps by player.
     lanes: the mask of one of them.  twice: the bits of a map's lanes that are set where
-    they hold two or more.
+    they hold two or more.  sevens, eights: these numbers in each lane.
     steps: for each player and cell a Step; an imaginary line that stays empty stands in
     where fewer than four lines pass.
     """
@@ -167,14 +187,16 @@ class Maps:
         self._differences: list[Difference] = []
         self._count = 0
         self.cells = cells = size * size
-        # The maps in the order of their numbers: heat, threes, fours, fives.
-        heat = 2 * SCORE_BITS
-        self._shifts = [heat] + [heat + (8 + LANE * number) * cells for number in range(6)]
-        self._low_bytes = _SCORE_BYTES + cells
+        # The maps in the order of their numbers.
+        self._shifts = [_MAPS + (_HEAT + LANE * number) * cells for number in range(6)]
+        self._heat_lanes = [[_MAPS + _HEAT * cell for cell in line] for line in self._lines.cells]
+        self._lanes = [[LANE * cell for cell in line] for line in self._lines.cells]
+        self._low_bytes = (_MAPS + _HEAT * cells) // 8
         self._low_mask = (1 << 8 * self._low_bytes) - 1
         self.lanes = (1 << LANE * cells) - 1
-        self.twice = sum(14 << LANE * cell for cell in range(cells))
-        self.threes, self.fours, self.fives = (self._shifts[i:i + 2] for i in (1, 3, 5))
+        self.twice, self.sevens, self.eights = (self.lanes // LANE_MASK * n for n in (14, 7, 8))
+        self.threes, self.fours, self.fives = (
+            self._shifts[i:i + 2] for i in (THREES, FOURS, FIVES))
         self.steps = tuple([self._step(player, cell) for cell in range(cells)]
                            for player in (0, 1))
 
@@ -187,19 +209,29 @@ class Maps:
         step += [len(self._lines.cells), 0, {0: 0}] * (4 - len(step) // 3)
         return tuple(step)
 
-    def heat(self, packed: Packed) -> bytes:
-        """The heat of each cell."""
-        return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[_SCORE_BYTES:]
+    def heat(self, side: Side, packed: Packed) -> bytes:
+        """The heat of each cell as `side` sees it, to move."""
+        return (packed & self._low_mask).to_bytes(self._low_bytes, "little")[
+            _MAPS // 8 + side::_HEAT // 8]
 
     def packed(self, codes: Codes) -> Packed:
         """The packed value of a board: the sum of what its stones added one by one."""
-        value, built = 0, [0] * len(self._lines.cells)
+        value, built = self._empty(), [0] * len(self._lines.cells)
         for number, (line, code) in enumerate(zip(self._lines.cells, codes)):
             for index in range(len(line)):
                 stone = code >> 2 * index & 3
                 if stone:
                     value += self.difference(number, index, stone - 1, built[number])
                     built[number] |= stone << 2 * index
+        return value
+
+    def _empty(self) -> Packed:
+        """The packed value of the empty board."""
+        value = SIGN_BITS << VIEW_BITS | SIGN_BITS
+        for player, patterns in enumerate(self._patterns):
+            for cells in self._lines.cells:
+                for cell, heat in zip(cells, patterns.segment(0, len(cells)).heat[player]):
+                    value += heat << _MAPS + _HEAT * cell
         return value
 
     def difference(self, line: int, index: int, player: Side, code: int) -> int:
@@ -209,24 +241,24 @@ class Maps:
             self._count = 0
             for known in self._differences:
                 known.clear()
-        cells, opponent = self._lines.cells[line], 1 - player
-        first, size, stones = _segment_around(code, len(cells), index, player)
+        length, opponent = len(self._lines.cells[line]), 1 - player
+        first, size, stones = _segment_around(code, length, index, player)
         gain = self._patterns[player].gain(stones, size, index - first)
-        value = self._place(gain, player, cells, first)
-        first, size, stones = _segment_around(code, len(cells), index, opponent)
+        value = self._place(gain, player, line, first)
+        first, size, stones = _segment_around(code, length, index, opponent)
         loss = self._patterns[opponent].loss(stones, size, index - first)
-        return value + self._place(loss, opponent, cells, first)
+        return value + self._place(loss, opponent, line, first)
 
-    def _place(self, change: Change, player: Side, cells: Sequence[Square], first: int) -> int:
+    def _place(self, change: Change, player: Side, line: int, first: int) -> int:
         """A change of a segment, from the cell `first` of a line on, in its lanes."""
-        score, amounts = change
-        value = score << (0 if player else SCORE_BITS)
+        first_player, second_player, amounts = change
+        value, heat = second_player if player else first_player
+        lanes = self._heat_lanes[line]
+        for index, amount in heat:
+            value += amount << lanes[first + index]
+        shifts, lanes = self._shifts, self._lanes[line]
         for number, index, amount in amounts:
-            cell = cells[first + index]
-            if number == HEAT:
-                value += amount << self._shifts[HEAT] + 8 * cell
-            else:
-                value += amount << self._shifts[number + player] + LANE * cell
+            value += amount << shifts[number + player] + lanes[first + index]
         return value
 
 

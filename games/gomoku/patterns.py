@@ -9,25 +9,17 @@ filling it makes six.  Everything is read from the windows:
     four    the cell leaves one cell that completes a window (1), or more (2: open four)
     three   the cell leaves a cell that makes an open four; or 2, where exactly five
             wins, for a cell that makes six: Renju forbids two threes, and six
-    heat    how much there is to win around the cell, for move ordering
-    score   the evaluation of the segment, more for windows that hold more stones
+    heat    how often a search finds its best move on such a cell (network.py), as either
+            player sees it, to move
+    view    what the segment adds to the evaluation (network.py) as either player sees it
 """
 from __future__ import annotations
 
+from games.gomoku.network import BEYOND, NEAREST, SIDES, network, sides
 from games.gomoku.rules import FIVE
 
-# Evaluation of a window by its stones; no other set tried was better
-# (docs/lab/gomoku.md).
-_WINDOW_SCORES = (0, 1, 6, 22, 60, 0)
-# A finished five, beyond every sum of windows.
-FIVE_SCORE = 1 << 24
-# What a window with so many stones adds to the heat of its empty cells, and how much
-# heat one line may give.
-_WINDOW_HEAT = (0, 1, 4, 9, 31, 0)
-_MAX_HEAT = 31
-
-# The maps: those of player 0.  Player 1's come one after each, but both share the heat.
-HEAT, THREES, FOURS, FIVES = 0, 1, 3, 5
+# The maps: those of player 0.  Player 1's come one after each.
+THREES, FOURS, FIVES = 0, 2, 4
 
 # By the stones in a window (bit i: its cell i): the empty cells, as numbers.
 _EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1)
@@ -37,15 +29,23 @@ _EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1)
 class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
-    exact: six do not win.  score: see above.  cells: {(cell, map): value} where a value
-    is not 0; maps are numbered as above.
+    exact: six do not win.  mover, other: the view with the segment's player to move, and
+    that of his opponent.  heat: by the player whose segment it is, that of each cell as
+    player 0 sees it, and 256 times as player 1 does.  wins: 1 with a five, else 0.
+    cells: {(cell, map): value} where a value is not 0, without the heat; maps are numbered
+    as above.
     """
 
-    __slots__ = ("score", "cells")
+    __slots__ = ("mover", "other", "heat", "wins", "cells")
 
     def __init__(self, length: int, mask: int, exact: bool) -> None:
-        self.score, won = 0, False
-        heat: dict[int, int] = {}
+        self.mover = self.other = self.wins = own_view = other_view = 0
+        self.cells: dict[tuple[int, int], int] = {}
+        if length < FIVE:
+            self.heat = ([0] * length,) * 2
+            return
+        windows, (before, after) = network().windows, sides(mask, length)
+        self.heat = _heat(mask, before, after)
         threes: dict[tuple[int, int], int] = {}
         fours: dict[int, int] = {}
         fives: set[int] = set()
@@ -55,9 +55,10 @@ class Segment:
                 continue                            # empty, or void
             empty = [start + cell for cell in _EMPTY[window]]
             count = FIVE - len(empty)
-            self.score += _WINDOW_SCORES[count]
-            for cell in empty:
-                heat[cell] = heat.get(cell, 0) + _WINDOW_HEAT[count]
+            mover, other = windows[(window * BEYOND + NEAREST[before[start]]) * BEYOND
+                                   + NEAREST[after[start + FIVE - 1]]]
+            own_view += mover
+            other_view += other
             if count == 2:
                 _add_three(threes, *empty)
             elif count == 3:
@@ -65,10 +66,8 @@ class Segment:
             elif count == 4:
                 fives.add(empty[0])
             elif count == FIVE:
-                won = True
-        if won:
-            self.score += FIVE_SCORE
-        self.cells = {(cell, HEAT): min(value, _MAX_HEAT) for cell, value in heat.items()}
+                self.wins = 1
+        self.mover, self.other = own_view, other_view
         for cell in fives:
             self.cells[cell, FIVES] = 1
         for cell, others in fours.items():
@@ -79,6 +78,15 @@ class Segment:
         if exact:
             for cell in _overlines(length, mask):
                 self.cells[cell, THREES] = 2
+
+
+def _heat(mask: int, before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
+    """The heat of each cell of a segment of player 0, and of player 1; none on stones."""
+    # The last number of the tables is 0, for stones.
+    places = [-1 if mask >> cell & 1 else one * SIDES + other
+              for cell, (one, other) in enumerate(zip(before, after))]
+    first, second = network().heat
+    return [first[place] for place in places], [second[place] for place in places]
 
 
 def _add_four(fours: dict[int, int], first: int, second: int) -> None:

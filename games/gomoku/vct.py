@@ -95,7 +95,7 @@ class VCT:
         else:
             made = packed >> maps.fours[side] | packed >> maps.threes[side]
             cells = cells_of(made & maps.lanes)
-            cells = self._candidates.hottest_first(cells, packed)
+            cells = self._candidates.hottest_first(side, cells, packed)
         return board.permitted(side, cells, packed)
 
     def _try(self, side: Side, move: Move, packed: Packed, key: Key,

@@ -1,0 +1,223 @@
+"""The static evaluation: a small learned network, its hidden layer kept as lanes of one int.
+
+The inputs are the windows of five cells that hold stones of one player alone, each with
+what stands on the two cells beyond either end (a stone beyond is the player's own; what
+lies behind the opponent's stone or the edge does not matter).  A window adds its
+weights to the hidden units, others where its player is to move than where he is not.
+Below zero units count as nothing; the score is the sum of the units, half of which
+count negative, and of a linear one.  Some facts that only the threat maps know (Facts)
+add to the units before that.
+
+The units of one view (either player as the one to move) are lanes of LANE bits in one
+int.  Half of a lane's range is added to each, so that its top bit says "not negative".
+Lanes that count positive and negative alternate: as 2**LANE is -1 modulo 2**LANE + 1,
+one remainder gives the whole signed sum (as in games/chess/evaluation.py).
+"""
+from __future__ import annotations
+
+from array import array
+from itertools import product
+
+from games import data
+from games.gomoku.rules import FIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_FILE = "gomoku/network.bin"
+
+UNITS = 8                       # the last one is linear
+# So wide that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
+LANE = 27
+UNIT = 8                        # steps of a lane in a point of the score
+SIGN = LANE - 1                 # the top bit of a lane
+MODULUS = (1 << LANE) + 1
+HALF = MODULUS >> 1
+VIEW_BITS = UNITS * LANE
+VIEW_MASK = (1 << VIEW_BITS) - 1
+SIGN_BITS = sum(1 << lane * LANE + SIGN for lane in range(UNITS))
+# Of the linear unit, whose lane counts negative and never falls below zero.
+LINEAR_BIAS = 1 << LANE - 2
+# No evaluation is as much as a decided game.
+MAX_STATIC = 4000
+
+# The facts, bits of an index: the player to move has a cell that makes two threes, one
+# that makes a four and a three, one that makes a four; likewise the opponent; the
+# opponent threatens an open four or two fours at once.
+OWN_THREES, OWN_FOUR_THREE, OWN_FOUR = 1, 2, 4
+OTHER_THREES, OTHER_FOUR_THREE, OTHER_FOUR = 8, 16, 32
+THREAT = 64
+FACTS = 7
+
+# A side of a cell or window: what up to four cells there, as far as the segment goes,
+# hold: 1, then a bit for each cell from the nearest one on, less 1.
+_REACH = FIVE - 1
+SIDES = (2 << _REACH) - 1
+# Beyond the ends of a window two cells count: of each side, its number with so many
+# cells alone.
+BEYOND = 7
+NEAREST = [side if side < BEYOND else
+           (side + 1 >> (side + 1).bit_length() - 3) - 1 for side in range(SIDES)]
+CONTEXTS = (1 << FIVE) * BEYOND * BEYOND
+ROWS = 812                      # of weights: a context and its mirror image share one
+
+# Of one segment, in a lane of the heat.
+MAX_HEAT = 31
+
+
+def sides(mask: int, length: int) -> tuple[list[int], list[int]]:
+    """The sides before and after each cell of a segment of at least five cells."""
+    # After a cell stands what is before it in the mirror image.
+    return (_sides_before(mask, length),
+            _sides_before(int(f"{mask:0{length}b}"[::-1], 2), length)[::-1])
+
+
+def _sides_before(mask: int, length: int) -> list[int]:
+    return [(1 << cell | mask & (1 << cell) - 1) - 1 for cell in range(_REACH)] + [
+        15 + (mask >> cell & 15) for cell in range(length - _REACH)]
+
+
+def _rows() -> list[int]:
+    """By context: which row of weights it has; one and its mirror image have the same."""
+    mirrored = [int(f"{window:05b}"[::-1], 2) for window in range(1 << FIVE)]
+    rows: list[int] = []
+    count = 0
+    for window, left, right in product(range(1 << FIVE), range(BEYOND), range(BEYOND)):
+        image = (mirrored[window] * BEYOND + right) * BEYOND + left
+        if image < len(rows):
+            rows.append(rows[image])
+        else:
+            rows.append(count)
+            count += 1
+    return rows
+
+
+_row_numbers: list[int] = []
+
+
+def row_of(context: int) -> int:
+    """The row of weights of a context."""
+    if not _row_numbers:
+        _row_numbers.extend(_rows())
+    return _row_numbers[context]
+
+
+class Windows(dict[int, "tuple[int, int]"]):
+    """{context: what it adds to the view in which its player is to move, and to the other}."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        self._numbers = numbers
+
+    def __missing__(self, index: int) -> tuple[int, int]:
+        at = row_of(index) * UNITS
+        pair = self[index] = (lanes(self._numbers[at:at + UNITS]),
+                              lanes(self._numbers[at + ROWS * UNITS:][:UNITS]))
+        return pair
+
+
+class Network:
+    """The tables of one set of weights.
+
+    windows: see Windows.
+    facts: by the bits of the facts what they, and the biases, add to a view.
+    heat: by the player of a segment, and the sides of a cell (SIDES times the one before it
+        and the one after it): its heat as player 0 sees it, and 256 times as player 1 does; a 0
+        at the end.
+    """
+
+    def __init__(self, numbers: Sequence[int], heat: bytes) -> None:
+        """numbers: rows of UNITS weights.
+
+        For the windows, in the order of their contexts, of the player to move, then of
+        the other; for the facts; the biases.
+
+        heat: by the sides of a cell, 0 to MAX_HEAT, on a segment of the player to move, then
+        of the other.
+        """
+        self.windows = Windows(numbers)
+        rows = [lanes(numbers[at:at + UNITS])
+                for at in range(2 * ROWS * UNITS, len(numbers), UNITS)]
+        biases = rows.pop() + (LINEAR_BIAS << (UNITS - 1) * LANE)
+        self.facts = [biases + sum(row for bit, row in enumerate(rows) if facts >> bit & 1)
+                      for facts in range(1 << FACTS)]
+        own, other = heat[:SIDES * SIDES], heat[SIDES * SIDES:]
+        self.heat = [[low | high << 8 for low, high in zip(*pair)] + [0]
+                     for pair in ((own, other), (other, own))]
+
+    def score(self, view: int, facts: int) -> int:
+        """The score for the player to move, of his view's lanes."""
+        view += self.facts[facts]
+        active = view & SIGN_BITS
+        # A lane's top bit becomes a mask of the bits below it.
+        value = (view & active - (active >> SIGN)) % MODULUS
+        if value > HALF:
+            value -= MODULUS
+        return max(-MAX_STATIC, min(MAX_STATIC, (value + LINEAR_BIAS) // UNIT))
+
+
+def lanes(numbers: Iterable[int]) -> int:
+    """The sum of numbers, each in its lane; negative ones borrow from the lane above."""
+    return sum(number << LANE * lane for lane, number in enumerate(numbers))
+
+
+_loaded: list[Network] = []
+
+
+def network() -> Network:
+    """The network in use, read when first asked for."""
+    if not _loaded:
+        found = data.load(_FILE, read_network, "Gomoku and Renju are played by simple counts")
+        _loaded.append(found or plain_network())
+    return _loaded[0]
+
+
+def plain_network() -> Network:
+    """The Network without network.bin: the more, the more stones windows hold."""
+    rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
+    for index, row in enumerate(_rows()):
+        stones = bin(index // BEYOND ** 2).count("1")
+        value = (0, 1, 6, 22, 60, 0)[stones]
+        # The linear unit counts negative.
+        rows[row][-1] = -value * UNIT * 5 // 4
+        rows[ROWS + row][-1] = value * UNIT
+    rows[-1][-1] = -8 * UNIT
+    return Network([number for row in rows for number in row], _plain_heat())
+
+
+def _plain_heat() -> bytes:
+    """The heat without network.bin: the more, the more stones windows with the cell hold."""
+    heat = bytearray(SIDES * SIDES)
+    for before, after in product(range(SIDES), repeat=2):
+        # The cells from the farthest before the cell to the farthest after it.
+        first, last = (bin(side + 1)[3:] for side in (before, after))
+        cells = first[::-1] + "0" + last
+        windows = [cells[start:start + FIVE].count("1") for start in range(len(cells) - _REACH)]
+        heat[before * SIDES + after] = min(MAX_HEAT, sum((0, 1, 4, 9, 31)[n] for n in windows))
+    return bytes(heat) * 2
+
+
+def read_network(content: bytes) -> Network:
+    """The Network of network.bin's bytes; ValueError where they are none.
+
+    A line of text says how it was made.  Then come, packed by zlib, the numbers of a
+    Network, 16 bits each, little-endian, and its heat.
+    """
+    _, _, packed = content.partition(b"\n")
+    size = 2 * UNITS * (2 * ROWS + FACTS + 1)
+    content = data.unpacked(packed, size + 2 * SIDES * SIDES)
+    return Network(data.read_numbers("h", content[:size]), content[size:])
+
+
+def write_network(path: str, origin: str, rows: Iterable[Iterable[float]],
+                  heat: Iterable[float]) -> None:
+    """Write network.bin.  rows, heat: see Network; rows in steps of a lane."""
+    import zlib
+
+    numbers = array("h")
+    for row in rows:
+        numbers.extend(max(-32767, min(32767, round(number))) for number in row)
+    with open(path, "wb") as file:
+        file.write(f"# {origin}\n".encode() + zlib.compress(
+            data.write_numbers(numbers)
+            + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat), 9))

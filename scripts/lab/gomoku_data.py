@@ -1,0 +1,227 @@
+#!/usr/bin/env python3
+"""Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; made for PyPy.
+
+    pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game-nodes N] [--share SHARE]
+
+The engine plays games against itself, each from some scattered stones that leave it
+even.  Positions at which its searches ask for the static evaluation, near the horizon
+and not decided by the threat maps or fours, are drawn at random: the evaluation has to
+serve these, which are less quiet than those of the games.  Another search of NODES
+judges each.  A line of OUT is
+
+    rows side | score for the side to move | best move
+
+Each game has its own seed and ends with the line `# SEED`.  The same command again
+plays the games that OUT lacks.  The games may be played on other machines: see
+--executor.
+"""
+from __future__ import annotations
+
+import argparse
+import pathlib
+import random
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from games.gomoku import GomokuFreestyle  # noqa: E402
+from games.gomoku.kernel import build  # noqa: E402
+from games.gomoku.position import Position  # noqa: E402
+from games.gomoku.rules import FIRST  # noqa: E402
+from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.files import GrowingFile  # noqa: E402
+from scripts.jobs.run import Job, Result  # noqa: E402
+from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from search.clock import Clock  # noqa: E402
+from search.context import Context  # noqa: E402
+from search.limits import Limits  # noqa: E402
+from search.root import think  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from games import base
+    from games.base import Line
+    from games.kernel import Kernel
+    from games.types import Context as GameContext
+    from games.types import Move, Score, Side, State, Tree
+
+    # Stones of both players, and who is to move.
+    Setting = tuple[list[list[int]], Side]
+
+SCRIPT = "scripts/lab/gomoku_data.py"
+STONES = (4, 9)         # at the start of a game
+EVEN = 50               # the score after these, at most
+MOST = 20               # positions of one search
+FEWEST_EMPTY = 40       # a game ends here, if not before
+STRAY, STRAY_PLIES = 0.125, 6       # share of moves that are not the best, up to this ply
+DECIDED = 9000          # scores beyond are wins and losses
+HASH_MEGABYTES = 8
+SIZE = 15
+
+
+class Sampled(GomokuFreestyle):
+    """Gomoku whose searches keep a share of the positions that they evaluate."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+        self.share = 0.0
+        self.kept: list[Setting] = []
+
+    def kernel(self, position: base.Position, context: GameContext, tree: Tree) -> Kernel:
+        """The search on threat maps, with an ear at its horizon."""
+        assert isinstance(position, Position)
+        kernel, codes = build(position, tree), position.search_board().codes
+        horizon, draw = kernel.horizon, self._rng.random
+
+        def listening(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                      static: Score, known: int) -> Score | None:
+            score = horizon(state, depth, alpha, beta, ply, static, known)
+            if self.share and draw() < self.share and (
+                    depth > 0 or score is None or score == static):
+                self.kept.append((_stones(codes), state[4]))
+            return score
+
+        kernel.horizon = listening
+        return kernel
+
+
+def _stones(codes: list[int]) -> list[list[int]]:
+    """The stones of both players; the first lines are the rows."""
+    return [[row * SIZE + column for row in range(SIZE) for column in range(SIZE)
+             if (codes[row] >> player & FIRST) >> 2 * column & 1] for player in (0, 1)]
+
+
+class Player:
+    """Plays a game against itself and judges positions."""
+
+    def __init__(self, seed: int, nodes: int, game_nodes: int, share: float) -> None:
+        self._rng = random.Random(seed)
+        self._game = Sampled(self._rng)
+        self._nodes, self._game_nodes, self._share = nodes, game_nodes, share
+        self._memory: dict[str, Any] = {}
+
+    def lines(self) -> list[str]:
+        """The lines of one game."""
+        setting = self._opening()
+        found = []
+        for ply in range(SIZE * SIZE):
+            position = self._position(setting)
+            if position.outcome() or SIZE * SIZE - position.stones < FEWEST_EMPTY:
+                break
+            self._game.share = self._share
+            best = self._search(position, self._game_nodes)
+            self._game.share, kept = 0.0, self._game.kept
+            self._game.kept = []
+            if abs(best.score) > DECIDED:
+                break
+            self._rng.shuffle(kept)
+            found += [self._judged(other) for other in kept[:MOST]]
+            move = best.moves[0]
+            if ply < STRAY_PLIES and self._rng.random() < STRAY:
+                move = self._rng.choice(position.search_moves()[:6])
+            stones, side = setting
+            stones[side].append(move)
+            setting = stones, 1 - side
+        return found
+
+    def _opening(self) -> Setting:
+        """Scattered stones that a search calls even."""
+        rng = self._rng
+        while True:
+            margin = rng.randrange(4)
+            cells: list[int] = []
+            for _ in range(rng.randint(*STONES)):
+                near = [row * SIZE + column for row in range(margin, SIZE - margin)
+                        for column in range(margin, SIZE - margin)
+                        if not cells or any(max(abs(cell // SIZE - row),
+                                                abs(cell % SIZE - column)) <= 2 for cell in cells)]
+                cells.append(rng.choice([cell for cell in near if cell not in cells]))
+            setting = [cells[0::2], cells[1::2]], len(cells) % 2
+            position = self._position(setting)
+            if not position.outcome() and abs(self._search(position, self._nodes).score) <= EVEN:
+                return setting
+
+    def _position(self, setting: Setting) -> Position:
+        """Not parsed, since after a null move the stones may not be as many as by turns."""
+        position = Position(self._game, SIZE)
+        position.set_up(*setting)
+        return position
+
+    def _search(self, position: Position, nodes: int) -> Line:
+        limits = Limits(nodes=nodes)
+        context = Context(limits, Clock(limits, position.side), {}, self._memory, HASH_MEGABYTES,
+                          position.legal_moves())
+        return think(position, context, lambda report: None)[0]
+
+    def _judged(self, setting: Setting) -> str:
+        position = self._position(setting)
+        text = position.text()
+        line = self._search(position, self._nodes)
+        return f"{text} | {line.score} | {position.move_text(line.moves[0])}\n"
+
+
+def play_game(job: Job) -> Result:
+    """Play the game of a job {id, seed, nodes, game_nodes, share}: {id, text: its lines}."""
+    player = Player(job["seed"], job["nodes"], job["game_nodes"], job["share"])
+    return {"id": job["id"], "text": "".join(player.lines()) + f"# {job['seed']}\n"}
+
+
+def read_setting(text: str) -> tuple[list[list[Move]], Side]:
+    """The stones of both players and the side to move, of a line's first part."""
+    stones: list[list[Move]] = [[], []]
+    rows, side = text.split()
+    for number, row in enumerate(reversed(rows.split("/"))):
+        column, empty = 0, ""
+        for char in row + "|":
+            if char.isdigit():
+                empty += char
+                continue
+            column, empty = column + int(empty or 0), ""
+            if char in "xo":
+                stones["xo".index(char)].append(number * SIZE + column)
+            column += 1
+    return stones, "xo".index(side)
+
+
+def parse_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = Parser(SCRIPT, description=__doc__)
+    add = parser.add_argument
+    add("out", metavar="OUT", type=pathlib.Path)
+    add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
+    add("nodes", nargs="?", type=int, default=3000, help="of a judgement (default 3000)")
+    add("--game-nodes", metavar="N", type=int, default=8000, help="of a game's move (default 8000)")
+    add("--share", type=float, default=0.01,
+        help=f"of the positions near the horizon so many are judged, but at most {MOST} of one "
+             "search (default 0.01)")
+    add_options(parser, "games")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Play the games that OUT lacks."""
+    found = parse_arguments()
+    out = GrowingFile(found.out, lambda line: line.startswith(b"# "))
+    run = open_run(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), True)
+    try:
+        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
+        jobs = ({"id": str(seed), "seed": seed, "nodes": found.nodes,
+                 "game_nodes": found.game_nodes, "share": found.share}
+                for seed in range(found.games) if seed not in done)
+        begun, games, positions = time.monotonic(), len(done), 0
+        for _, result in run.results(jobs):
+            out.add(result["text"])
+            games += 1
+            positions += result["text"].count("\n") - 1
+            tell(f"{games} of {found.games} games, {positions} new positions, "
+                 f"{positions / (time.monotonic() - begun):.0f} a second")
+    finally:
+        out.close()
+        run.close()
+
+
+if __name__ == "__main__":
+    run_script(SCRIPT, main)

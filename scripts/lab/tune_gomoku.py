@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""Fit the network and the heat of games/gomoku/network.py; made for PyPy.
+
+    pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--epochs N] [--positions N]
+
+DATA comes from scripts/lab/gomoku_data.py.  Both are written to games/gomoku/network.bin
+at the end.
+
+The network's loss is the cross-entropy between its chances to win and those of the
+judgements, beyond the judgements' own; that of the heat the cross-entropy of the best
+move, where the chance of a cell is in proportion to the exponential of its heat.  Both
+are minimised by Adam (Kingma, Ba 2014) on batches.
+"""
+from __future__ import annotations
+
+import array
+import math
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+
+from games import data  # noqa: E402
+from games.gomoku import GomokuFreestyle  # noqa: E402
+from games.gomoku.network import (  # noqa: E402
+    BEYOND,
+    FACTS,
+    MAX_HEAT,
+    NEAREST,
+    ROWS,
+    SIDES,
+    UNIT,
+    UNITS,
+    row_of,
+    sides,
+    write_network,
+)
+from games.gomoku.position import Position  # noqa: E402
+from games.gomoku.rules import FIRST, FIVE  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
+from scripts.lab.gomoku_data import DECIDED, SIZE, read_setting  # noqa: E402
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+SCALE = 60.0            # points of the score that make a chance of 73 %
+HEAT_SCALE = 4.4        # steps of the heat for a factor of e
+BATCH, HEAT_BATCH = 512, 256
+RATE, HEAT_RATE = 0.003, 0.01
+FULL_RATE = 0.4         # share of the epochs before the rate falls, to a fiftieth
+HEAT_EPOCHS = 6
+HELD_OUT = 10           # the last of so many parts measures and is not learned from
+ROWS_IN_ALL = 2 * ROWS + FACTS + 1      # the last row holds the biases
+GAME = GomokuFreestyle()
+DEAD = 0                # of the heat: a stone's place or too little room for five
+
+
+class Samples:
+    """Positions: inputs flat, where each begins, label.
+
+    And for the heat: by position the place of the best move among the cells, by cell
+    eight numbers of _heat_numbers().
+    """
+
+    def __init__(self) -> None:
+        self.inputs, self.begins = array.array("h"), array.array("i", [0])
+        self.labels = array.array("d")
+        self.places, self.cells = array.array("h"), array.array("h")
+        self.cell_begins = array.array("i", [0])
+        self._numbers = _heat_numbers()
+
+    def add(self, text: str) -> None:
+        """Add a line of DATA."""
+        setting, score, move = text.split(" | ")
+        stones, side = read_setting(setting)
+        position = Position(GAME, SIZE)
+        position.set_up(stones, side)
+        board = position.search_board()
+        heat: dict[int, list[int]] = {}
+        for player in (side, 1 - side):
+            offset = ROWS if player != side else 0
+            for line, cells in enumerate(position.lines.cells):
+                for first, length, mask in _segments(position.codes[line], len(cells), player):
+                    before, after = sides(mask, length)
+                    for start in range(length - FIVE + 1):
+                        window = mask >> start & 31
+                        if window:
+                            context = ((window * BEYOND + NEAREST[before[start]]) * BEYOND
+                                       + NEAREST[after[start + FIVE - 1]])
+                            self.inputs.append(offset + row_of(context))
+                    for index in range(length):
+                        if not mask >> index & 1:
+                            number = self._numbers[before[index] * SIDES + after[index]]
+                            if number != DEAD:
+                                number += len(self._numbers) if player != side else 0
+                                heat.setdefault(cells[first + index], []).append(number)
+        facts = board.facts(side, board.packed)
+        self.inputs.extend(2 * ROWS + bit for bit in range(FACTS) if facts >> bit & 1)
+        self.begins.append(len(self.inputs))
+        value = float(score)
+        self.labels.append(1.0 if value > DECIDED else 0.0 if value < -DECIDED
+                           else chance(value / SCALE))
+        best = position.parse_move(move.strip()) if position.winner is None else -1
+        # Against a threat other moves than the hottest are tried.
+        if best in heat and not board.threats(1 - side, board.packed):
+            self.places.append(list(heat).index(best))
+            for numbers in heat.values():
+                self.cells.extend(numbers + [DEAD] * (8 - len(numbers)))
+        else:
+            self.places.append(-1)
+        self.cell_begins.append(len(self.cells))
+
+
+def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, int]]:
+    """(first cell, length, stones) of the segments of `player` with room for five."""
+    own, other = code >> player & FIRST, code >> 1 - player & FIRST
+    first = 0
+    for cell in range(length + 1):
+        if cell == length or other >> 2 * cell & 1:
+            if cell - first >= FIVE:
+                yield first, cell - first, sum(
+                    (own >> 2 * (first + index) & 1) << index for index in range(cell - first))
+            first = cell + 1
+
+
+def _heat_numbers() -> list[int]:
+    """By the sides of a cell the number of its weight; mirror images share one."""
+    numbers: list[int] = []
+    count = DEAD + 1
+    for before in range(SIDES):
+        for after in range(SIDES):
+            room = (before + 1).bit_length() + (after + 1).bit_length() - 1
+            if room < FIVE:
+                numbers.append(DEAD)
+            elif after < before:
+                numbers.append(numbers[after * SIDES + before])
+            else:
+                numbers.append(count)
+                count += 1
+    return numbers
+
+
+def chance(score: float) -> float:
+    """The chance to win, of a score in units of SCALE."""
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+class Adam:
+    """Weights and how they are learned."""
+
+    def __init__(self, weights: list[float]) -> None:
+        self.weights, self.gradient = weights, [0.0] * len(weights)
+        self._mean, self._square, self._steps = [0.0] * len(weights), [0.0] * len(weights), 0
+
+    def step(self, rate: float, count: int) -> None:
+        """Go down the mean of `count` gradients; clears them."""
+        self._steps += 1
+        fix_mean, fix_square = 1.0 - 0.9 ** self._steps, 1.0 - 0.999 ** self._steps
+        weights, gradient, mean, square = self.weights, self.gradient, self._mean, self._square
+        for index in range(len(weights)):
+            slope = gradient[index] / count
+            mean[index] += 0.1 * (slope - mean[index])
+            square[index] += 0.001 * (slope * slope - square[index])
+            weights[index] -= rate * (mean[index] / fix_mean) / (
+                math.sqrt(square[index] / fix_square) + 1e-7)
+            gradient[index] = 0.0
+
+
+# ---- the network ---------------------------------------------------------------------
+
+# Units count positive and negative in turn; the linear one, the last, is written so that
+# it counts negative, too.
+SIGNS = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
+
+
+def new_network() -> Adam:
+    """Small random weights; the linear unit begins at 0."""
+    rng = random.Random(1)
+    weights = [0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
+               for index in range(ROWS_IN_ALL * UNITS)]
+    for unit in range(UNITS - 1):
+        weights[(ROWS_IN_ALL - 1) * UNITS + unit] = 0.1 + 0.05 * unit
+    return Adam(weights)
+
+
+def guess(weights: Sequence[float], samples: Samples, index: int, units: list[float]) -> float:
+    """The score of a position, in units of SCALE; leaves the units' sums in `units`."""
+    row = (ROWS_IN_ALL - 1) * UNITS
+    for unit in range(UNITS):
+        units[unit] = weights[row + unit]
+    inputs = samples.inputs
+    for at in range(samples.begins[index], samples.begins[index + 1]):
+        row = inputs[at] * UNITS
+        for unit in range(UNITS):
+            units[unit] += weights[row + unit]
+    total = units[UNITS - 1]
+    for unit in range(UNITS - 1):
+        if units[unit] > 0.0:
+            total += SIGNS[unit] * units[unit]
+    return total
+
+
+def loss(score: float, label: float) -> float:
+    """The cross-entropy beyond the label's own."""
+    found = math.log1p(math.exp(-abs(score))) + max(score, 0.0) - label * score
+    if 0.0 < label < 1.0:
+        found += label * math.log(label) + (1.0 - label) * math.log(1.0 - label)
+    return found
+
+
+def learn_network(samples: Samples, epochs: int) -> list[float]:
+    """The weights after some epochs."""
+    model, units = new_network(), [0.0] * UNITS
+    learned = len(samples.labels) * (HELD_OUT - 1) // HELD_OUT
+    order, gradient = list(range(learned)), model.gradient
+    for epoch in range(epochs):
+        random.Random(epoch).shuffle(order)
+        falling = max(epoch - FULL_RATE * epochs, 0.0) / ((1.0 - FULL_RATE) * epochs)
+        rate = RATE * 0.02 ** falling
+        for count, index in enumerate(order, 1):
+            label = samples.labels[index]
+            slope = chance(guess(model.weights, samples, index, units)) - label
+            for unit in range(UNITS - 1):
+                units[unit] = SIGNS[unit] * slope if units[unit] > 0.0 else 0.0
+            units[UNITS - 1] = slope
+            row = (ROWS_IN_ALL - 1) * UNITS
+            for unit in range(UNITS):
+                gradient[row + unit] += units[unit]
+            for at in range(samples.begins[index], samples.begins[index + 1]):
+                row = samples.inputs[at] * UNITS
+                for unit in range(UNITS):
+                    gradient[row + unit] += units[unit]
+            if count % BATCH == 0:
+                model.step(rate, BATCH)
+        measured = sum(loss(guess(model.weights, samples, index, units), samples.labels[index])
+                       for index in range(learned, len(samples.labels)))
+        print(f"network, epoch {epoch + 1} of {epochs}: loss on held-out positions "
+              f"{measured / max(len(samples.labels) - learned, 1):.5f}", file=sys.stderr)
+    return model.weights
+
+
+# ---- the heat ------------------------------------------------------------------------
+
+def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list[float]:
+    """The chance of each cell to be the best move."""
+    cells, first, last = samples.cells, samples.cell_begins[index], samples.cell_begins[index + 1]
+    chances = []
+    for at in range(first, last, 8):
+        total = 0.0
+        for number in range(at, at + 8):
+            total += weights[cells[number]]
+        chances.append(math.exp(min(total, 50.0)))
+    total = sum(chances)
+    return [value / total for value in chances]
+
+
+def learn_heat(samples: Samples) -> list[float]:
+    """The heat by the sides of a cell, of the player to move, then of the other."""
+    numbers = _heat_numbers()
+    model = Adam([0.0] * 2 * len(numbers))
+    usable = [index for index, place in enumerate(samples.places) if place >= 0]
+    learned = len(usable) * (HELD_OUT - 1) // HELD_OUT
+    held_out, usable = usable[learned:], usable[:learned]
+    for epoch in range(HEAT_EPOCHS):
+        random.Random(epoch).shuffle(usable)
+        rate = HEAT_RATE * (1.0 if 2 * epoch < HEAT_EPOCHS else 0.1)
+        for count, index in enumerate(usable, 1):
+            at = samples.cell_begins[index]
+            for place, slope in enumerate(cell_chances(model.weights, samples, index)):
+                if place == samples.places[index]:
+                    slope -= 1.0
+                for number in range(at + 8 * place, at + 8 * place + 8):
+                    model.gradient[samples.cells[number]] += slope
+            if count % HEAT_BATCH == 0:
+                model.step(rate, HEAT_BATCH)
+        measured = -sum(math.log(cell_chances(model.weights, samples, index)
+                                 [samples.places[index]] + 1e-30) for index in held_out)
+        print(f"heat, epoch {epoch + 1} of {HEAT_EPOCHS}: loss on held-out positions "
+              f"{measured / max(len(held_out), 1):.4f}", file=sys.stderr)
+    # Eight numbers count for each cell, so all may be moved until that of dead ones is 0.
+    found = []
+    for offset in (0, len(numbers)):
+        found += [(model.weights[number + offset] - model.weights[DEAD]) * HEAT_SCALE
+                  if number != DEAD else 0.0 for number in numbers]
+    return [max(0.0, min(float(MAX_HEAT), value)) for value in found]
+
+
+def main() -> None:
+    """Learn both and write them."""
+    parser = Parser("scripts/lab/tune_gomoku.py", description=__doc__)
+    parser.add_argument("data", metavar="DATA", nargs="+", type=pathlib.Path)
+    parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
+    parser.add_argument("--positions", metavar="N", type=int, default=10_000_000,
+                        help="at most (default: all)")
+    found = parser.parse_args()
+    samples = Samples()
+    try:
+        for path in found.data:
+            for line in path.open():
+                if line[0] != "#" and len(samples.labels) < found.positions:
+                    samples.add(line)
+    except OSError as error:
+        parser.error(error)
+    count = len(samples.labels)
+    print(f"{count} positions", file=sys.stderr)
+    weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
+    rows = [[weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
+             for unit in range(UNITS)] for row in range(ROWS_IN_ALL)]
+    write_network(data.path_of("gomoku/network.bin"),
+                  f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} positions of "
+                  "scripts/lab/gomoku_data.py", rows, heat)
+
+
+if __name__ == "__main__":
+    main()
