@@ -321,7 +321,7 @@ def test_root_moves_can_be_restricted():
 def test_the_lines_of_a_search_that_is_stopped_begin_with_different_moves():
     changed = False         # did an unfinished iteration promote a move?
     for nodes in range(300, 2000, 50):
-        position = registry.get("chess").parse("2r5/2rk2pp/1pn1pb2/pN1p4/P2P4/1N2B3/nPR1KPPP/3R4 b - -", OPTIONS)
+        position = registry.get("chess").parse("r3r1k1/5pp1/p1p4p/2Pp4/8/q1NQP1BP/5PP1/4K2R b K -", OPTIONS)
         lines, _ = search(position, options={"MultiPV": 3}, nodes=nodes)
         assert [line.multipv for line in lines] == [1, 2, 3] and len({line.moves[0] for line in lines}) == 3
         changed = changed or lines[0].depth > lines[1].depth
