@@ -28,17 +28,13 @@ from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any, TypeVar
 
     from games.gomoku.lines import Codes
     from games.types import Side, Square
 
     Value = TypeVar("Value")
-    # The change of a segment: of one of player 0, then of player 1, (views and wins,
-    # [(cell of the segment, heat)]); then [(map as for player 0, cell, amount)].
-    Low = tuple[int, list[tuple[int, int]]]
-    Change = tuple[Low, Low, list[tuple[int, int, int]]]
     # Four times (line, what a stone adds to its code, its changes by code).
     Changes = dict[int, int]
     Step = tuple[int, int, Changes, int, int, Changes, int, int, Changes, int, int, Changes]
@@ -93,7 +89,7 @@ class Patterns:
         change = self._gains.get(key)
         if change is None:
             after = self.segment(stones | 1 << 2 * index, length)
-            change = _change([(0, after)], self.segment(stones, length))
+            change = Change([(0, after)], self.segment(stones, length), length)
             _bounded(self._gains)[key] = change
         return change
 
@@ -104,7 +100,8 @@ class Patterns:
         if change is None:
             left = self.segment(stones & (1 << 2 * index) - 1, index)
             right = self.segment(stones >> 2 * index + 2, length - index - 1)
-            change = _change([(0, left), (index + 1, right)], self.segment(stones, length))
+            change = Change(
+                [(0, left), (index + 1, right)], self.segment(stones, length), length)
             _bounded(self._losses)[key] = change
         return change
 
@@ -116,24 +113,50 @@ def _bounded(known: dict[int, Value]) -> dict[int, Value]:
     return known
 
 
-def _change(after: list[tuple[int, Segment]], before: Segment) -> Change:
-    """From the Segment `before` to those of `after`, a list of (first cell, Segment)."""
-    amounts: dict[tuple[int, int], int] = {}
-    for start, segment in after:
-        for (cell, number), value in segment.cells.items():
-            amounts[start + cell, number] = value
-    for place, value in before.cells.items():
-        amounts[place] = amounts.get(place, 0) - value
-    mover = sum(segment.mover for _, segment in after) - before.mover
-    other = sum(segment.other for _, segment in after) - before.other
-    wins = sum(segment.wins for _, segment in after) - before.wins
-    # The maps in their order: an int grows as late as can be.
-    ordered = sorted((number, cell, amount)
-                     for (cell, number), amount in amounts.items() if amount)
-    first = mover + (other << VIEW_BITS) + (wins << _WINS)
-    second = other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS)
-    return ((first, _change_of_heat(after, before, 0)),
-            (second, _change_of_heat(after, before, 1)), ordered)
+class Change:
+    """What changes from a Segment of `length` to those of `after`, a list of (first cell, Segment).
+
+    views: what it adds to the views, and to the counts of fives, of a segment of player 0
+        and of player 1.
+    """
+
+    __slots__ = ("views", "_heat", "_amounts", "_length", "_packed")
+
+    def __init__(self, after: list[tuple[int, Segment]], before: Segment,
+                 length: int) -> None:
+        mover = sum(segment.mover for _, segment in after) - before.mover
+        other = sum(segment.other for _, segment in after) - before.other
+        wins = sum(segment.wins for _, segment in after) - before.wins
+        self.views = (mover + (other << VIEW_BITS) + (wins << _WINS),
+                      other + (mover << VIEW_BITS) + (wins << _WINS + _WINS_BITS))
+        self._amounts = {place: -value for place, value in before.cells.items()}
+        for start, segment in after:
+            for (cell, number), value in segment.cells.items():
+                place = start + cell, number
+                self._amounts[place] = self._amounts.get(place, 0) + value
+        self._heat = [_change_of_heat(after, before, player) for player in (0, 1)]
+        self._length = length
+        self._packed: dict[int, tuple[int, int]] = {}
+
+    def lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
+        """(heat, other maps) of a segment of `player`, in lanes from its lowest cell on.
+
+        stride: from a cell of the line to the next, on a board of so many cells.
+        """
+        key = (cells << 6) + stride << 1 | player
+        packed = self._packed.get(key)
+        if packed is None:
+            heat = maps = 0
+            for index, amount in self._heat[player]:
+                heat += amount << _HEAT * self._above(index, stride)
+            for (index, number), amount in self._amounts.items():
+                maps += amount << LANE * (number * cells + self._above(index, stride))
+            packed = self._packed[key] = heat, maps
+        return packed
+
+    def _above(self, index: int, stride: int) -> int:
+        """How far a cell of the segment lies above the lowest one."""
+        return index * stride if stride > 0 else (index - self._length + 1) * stride
 
 
 def _change_of_heat(after: list[tuple[int, Segment]], before: Segment,
@@ -189,8 +212,6 @@ class Maps:
         self.cells = cells = size * size
         # The maps in the order of their numbers.
         self._shifts = [_MAPS + (_HEAT + LANE * number) * cells for number in range(6)]
-        self._heat_lanes = [[_MAPS + _HEAT * cell for cell in line] for line in self._lines.cells]
-        self._lanes = [[LANE * cell for cell in line] for line in self._lines.cells]
         self._low_bytes = (_MAPS + _HEAT * cells) // 8
         self._low_mask = (1 << 8 * self._low_bytes) - 1
         self.lanes = (1 << LANE * cells) - 1
@@ -241,25 +262,22 @@ class Maps:
             self._count = 0
             for known in self._differences:
                 known.clear()
-        length, opponent = len(self._lines.cells[line]), 1 - player
-        first, size, stones = _segment_around(code, length, index, player)
+        cells, opponent = self._lines.cells[line], 1 - player
+        first, size, stones = _segment_around(code, len(cells), index, player)
         gain = self._patterns[player].gain(stones, size, index - first)
-        value = self._place(gain, player, line, first)
-        first, size, stones = _segment_around(code, length, index, opponent)
+        value = self._place(gain, player, cells, first, size)
+        first, size, stones = _segment_around(code, len(cells), index, opponent)
         loss = self._patterns[opponent].loss(stones, size, index - first)
-        return value + self._place(loss, opponent, line, first)
+        return value + self._place(loss, opponent, cells, first, size)
 
-    def _place(self, change: Change, player: Side, line: int, first: int) -> int:
-        """A change of a segment, from the cell `first` of a line on, in its lanes."""
-        first_player, second_player, amounts = change
-        value, heat = second_player if player else first_player
-        lanes = self._heat_lanes[line]
-        for index, amount in heat:
-            value += amount << lanes[first + index]
-        shifts, lanes = self._shifts, self._lanes[line]
-        for number, index, amount in amounts:
-            value += amount << shifts[number + player] + lanes[first + index]
-        return value
+    def _place(self, change: Change, player: Side, cells: Sequence[Square],
+               first: int, size: int) -> int:
+        """A change of the segment of `size` cells from the cell `first` of a line on."""
+        stride = cells[1] - cells[0]
+        lowest = cells[first] if stride > 0 else cells[first + size - 1]
+        heat, maps = change.lanes(player, stride, self.cells)
+        return (change.views[player] + (heat << _MAPS + _HEAT * lowest)
+                + (maps << self._shifts[player] + LANE * lowest))
 
 
 def cells_of(lanes: int) -> list[Square]:

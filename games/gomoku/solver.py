@@ -23,7 +23,7 @@ _SLICE = 50
 # The share of the planned time or nodes that the root's solver may take; with neither,
 # so many slices for each ply asked for.
 _SHARE = 0.08
-_SLICES_PER_PLY, _MOST_SLICES = 5, 40
+_SLICES_PER_PLY, _MOST_SLICES = 2, 40
 _LONGEST = 30
 
 # What may be tried to show the end of a win: fours; threats in a row, and moves for
