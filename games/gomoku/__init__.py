@@ -1,8 +1,9 @@
 """Five in a row: Gomoku by exactly five, by five or more, and Renju.
 
 Rules:     rules.py (rows that win, forbidden points), lines.py, position.py.
-Knowledge: patterns.py (what the stones of a line mean), maps.py (the threats of a
-           board, kept along with the moves), board.py (the searched board).
+Knowledge: network.py (the learned weights), patterns.py (what the stones of a line
+           mean), maps.py (the threats of a board, kept along with the moves), board.py
+           (the searched board).
 Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by continuous
            fours, by continuous threats), solver.py (such wins at the root, and how a
            decided game ends), kernel.py (the search below the root).
