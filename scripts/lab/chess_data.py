@@ -30,7 +30,6 @@ import random
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -38,10 +37,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIFT  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.jobs.files import GrowingFile  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.run import Job, Result, RunError  # noqa: E402
-from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.script import add_options, run_script  # noqa: E402
 
 if TYPE_CHECKING:
     from games.base import Game
@@ -290,22 +289,11 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Play the games that OUT lacks."""
     found = parse_arguments()
-    out = GrowingFile(found.out, lambda line: line.startswith(b"# "))
-    run = open_run(found, "scripts.lab.chess_data:play_batch", ("batch of games", "played"), True)
-    try:
-        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
-        seeds = [seed for seed in range(found.games) if seed not in done]
-        begun, games, positions = time.monotonic(), len(done), 0
-        for _, result in run.results(batches(seeds, found.teacher, found.nodes, found.static)):
-            for text in result["texts"]:
-                out.add(text)
-                positions += text.count("\n") - 1
-            games += len(result["texts"])
-            tell(f"{games} of {found.games} games, {positions} new positions, "
-                 f"{positions / (time.monotonic() - begun):.0f} a second")
-    finally:
-        out.close()
-        run.close()
+
+    def jobs(seeds: list[int]) -> Iterator[Job]:
+        return batches(seeds, found.teacher, found.nodes, found.static)
+
+    play_missing(found, "scripts.lab.chess_data:play_batch", ("batch of games", "played"), jobs)
 
 
 if __name__ == "__main__":

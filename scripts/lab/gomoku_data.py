@@ -21,7 +21,6 @@ import argparse
 import pathlib
 import random
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
@@ -29,10 +28,11 @@ from games.gomoku import GomokuFreestyle  # noqa: E402
 from games.gomoku.kernel import build  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
-from scripts.jobs.files import GrowingFile  # noqa: E402
+from games.grid import read_position  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
-from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.script import add_options, run_script  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402
@@ -40,6 +40,7 @@ from search.root import think  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
     from games import base
@@ -164,26 +165,17 @@ class Player:
 
 
 def play_game(job: Job) -> Result:
-    """Play the game of a job {id, seed, nodes, game_nodes, share}: {id, text: its lines}."""
+    """Play the game of a job {id, seed, nodes, game_nodes, share}: {id, texts: [its lines]}."""
     player = Player(job["seed"], job["nodes"], job["game_nodes"], job["share"])
-    return {"id": job["id"], "text": "".join(player.lines()) + f"# {job['seed']}\n"}
+    return {"id": job["id"], "texts": ["".join(player.lines()) + f"# {job['seed']}\n"]}
 
 
 def read_setting(text: str) -> tuple[list[list[Move]], Side]:
     """The stones of both players and the side to move, of a line's first part."""
-    stones: list[list[Move]] = [[], []]
-    rows, side = text.split()
-    for number, row in enumerate(reversed(rows.split("/"))):
-        column, empty = 0, ""
-        for char in row + "|":
-            if char.isdigit():
-                empty += char
-                continue
-            column, empty = column + int(empty or 0), ""
-            if char in "xo":
-                stones["xo".index(char)].append(number * SIZE + column)
-            column += 1
-    return stones, "xo".index(side)
+    board, side = read_position(text, SIZE, SIZE)
+    cells = "".join(board)
+    assert side is not None, "a line names the side to move"
+    return [[cell for cell, held in enumerate(cells) if held == stone] for stone in "XO"], side
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -204,23 +196,13 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Play the games that OUT lacks."""
     found = parse_arguments()
-    out = GrowingFile(found.out, lambda line: line.startswith(b"# "))
-    run = open_run(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), True)
-    try:
-        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
-        jobs = ({"id": str(seed), "seed": seed, "nodes": found.nodes,
-                 "game_nodes": found.game_nodes, "share": found.share}
-                for seed in range(found.games) if seed not in done)
-        begun, games, positions = time.monotonic(), len(done), 0
-        for _, result in run.results(jobs):
-            out.add(result["text"])
-            games += 1
-            positions += result["text"].count("\n") - 1
-            tell(f"{games} of {found.games} games, {positions} new positions, "
-                 f"{positions / (time.monotonic() - begun):.0f} a second")
-    finally:
-        out.close()
-        run.close()
+
+    def jobs(seeds: list[int]) -> Iterator[Job]:
+        for seed in seeds:
+            yield {"id": str(seed), "seed": seed, "nodes": found.nodes,
+                   "game_nodes": found.game_nodes, "share": found.share}
+
+    play_missing(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), jobs)
 
 
 if __name__ == "__main__":

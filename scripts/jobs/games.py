@@ -1,0 +1,36 @@
+"""Files of positions from games: each game has its own seed and ends with the line `# SEED`."""
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any, Callable
+
+from scripts.command_line import tell
+from scripts.jobs.files import GrowingFile
+from scripts.jobs.run import Job
+from scripts.jobs.script import open_run
+
+
+def play_missing(arguments: Any, work: str, words: tuple[str, str],
+                 jobs: Callable[[list[int]], Iterator[Job]]) -> None:
+    """Play those of the first `arguments.games` games that the file `arguments.out` lacks.
+
+    work, words: as for open_run(), whose options `arguments` has, too.
+    jobs(seeds): the jobs for these games; a result has `texts`, a game's lines each.
+    """
+    out = GrowingFile(arguments.out, lambda line: line.startswith(b"# "))
+    run = open_run(arguments, work, words, True)
+    try:
+        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
+        seeds = [seed for seed in range(arguments.games) if seed not in done]
+        begun, games, positions = time.monotonic(), len(done), 0
+        for _, result in run.results(jobs(seeds)):
+            for text in result["texts"]:
+                out.add(text)
+                positions += text.count("\n") - 1
+            games += len(result["texts"])
+            tell(f"{games} of {arguments.games} games, {positions} new positions, "
+                 f"{positions / (time.monotonic() - begun):.0f} a second")
+    finally:
+        out.close()
+        run.close()
