@@ -63,7 +63,7 @@ class Candidates:
 
     def quiet(self, side: Side, packed: Packed) -> list[Square]:
         """The cells with the most heat, hottest first."""
-        heat, ranked = self._heat(side, packed), []
+        heat = self._heat(side, packed)
         for least in _AT_LEAST:
             kept = heat.translate(least)
             if self._count - kept.count(0) >= WIDTH:

@@ -93,6 +93,11 @@ def _rows() -> list[int]:
     return rows
 
 
+def context_of(window: int, before: int, after: int) -> int:
+    """The context of a window with stones, by the sides before and after it."""
+    return (window * BEYOND + NEAREST[before]) * BEYOND + NEAREST[after]
+
+
 _row_numbers: list[int] = []
 
 
@@ -209,15 +214,14 @@ def read_network(content: bytes) -> Network:
     return Network(data.read_numbers("h", content[:size]), content[size:])
 
 
-def write_network(path: str, origin: str, rows: Iterable[Iterable[float]],
-                  heat: Iterable[float]) -> None:
+def write_network(origin: str, rows: Iterable[Iterable[float]], heat: Iterable[float]) -> None:
     """Write network.bin.  rows, heat: see Network; rows in steps of a lane."""
     import zlib
 
     numbers = array("h")
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
-    with open(path, "wb") as file:
+    with open(data.path_of(_FILE), "wb") as file:
         file.write(f"# {origin}\n".encode() + zlib.compress(
             data.write_numbers(numbers)
             + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat), 9))

@@ -15,7 +15,7 @@ filling it makes six.  Everything is read from the windows:
 """
 from __future__ import annotations
 
-from games.gomoku.network import BEYOND, NEAREST, SIDES, network, sides
+from games.gomoku.network import SIDES, context_of, network, sides
 from games.gomoku.rules import FIVE
 
 # The maps: those of player 0.  Player 1's come one after each.
@@ -39,7 +39,7 @@ class Segment:
     __slots__ = ("mover", "other", "heat", "wins", "cells")
 
     def __init__(self, length: int, mask: int, exact: bool) -> None:
-        self.mover = self.other = self.wins = own_view = other_view = 0
+        self.mover = self.other = self.wins = 0
         self.cells: dict[tuple[int, int], int] = {}
         if length < FIVE:
             self.heat = ([0] * length,) * 2
@@ -55,10 +55,9 @@ class Segment:
                 continue                            # empty, or void
             empty = [start + cell for cell in _EMPTY[window]]
             count = FIVE - len(empty)
-            mover, other = windows[(window * BEYOND + NEAREST[before[start]]) * BEYOND
-                                   + NEAREST[after[start + FIVE - 1]]]
-            own_view += mover
-            other_view += other
+            mover, other = windows[context_of(window, before[start], after[start + FIVE - 1])]
+            self.mover += mover
+            self.other += other
             if count == 2:
                 _add_three(threes, *empty)
             elif count == 3:
@@ -67,7 +66,6 @@ class Segment:
                 fives.add(empty[0])
             elif count == FIVE:
                 self.wins = 1
-        self.mover, self.other = own_view, other_view
         for cell in fives:
             self.cells[cell, FIVES] = 1
         for cell, others in fours.items():

@@ -21,21 +21,20 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games import data  # noqa: E402
 from games.gomoku import GomokuFreestyle  # noqa: E402
 from games.gomoku.network import (  # noqa: E402
-    BEYOND,
     FACTS,
     MAX_HEAT,
-    NEAREST,
     ROWS,
     SIDES,
     UNIT,
     UNITS,
+    context_of,
     row_of,
     sides,
     write_network,
 )
+from games.gomoku.patterns import mask_of  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
 from games.gomoku.rules import FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
@@ -87,8 +86,7 @@ class Samples:
                     for start in range(length - FIVE + 1):
                         window = mask >> start & 31
                         if window:
-                            context = ((window * BEYOND + NEAREST[before[start]]) * BEYOND
-                                       + NEAREST[after[start + FIVE - 1]])
+                            context = context_of(window, before[start], after[start + FIVE - 1])
                             self.inputs.append(offset + row_of(context))
                     for index in range(length):
                         if not mask >> index & 1:
@@ -120,8 +118,7 @@ def _segments(code: int, length: int, player: int) -> Iterator[tuple[int, int, i
     for cell in range(length + 1):
         if cell == length or other >> 2 * cell & 1:
             if cell - first >= FIVE:
-                yield first, cell - first, sum(
-                    (own >> 2 * (first + index) & 1) << index for index in range(cell - first))
+                yield first, cell - first, mask_of(own >> 2 * first, cell - first)
             first = cell + 1
 
 
@@ -308,8 +305,7 @@ def main() -> None:
     weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
     rows = [[weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
              for unit in range(UNITS)] for row in range(ROWS_IN_ALL)]
-    write_network(data.path_of("gomoku/network.bin"),
-                  f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} positions of "
+    write_network(f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} positions of "
                   "scripts/lab/gomoku_data.py", rows, heat)
 
 
