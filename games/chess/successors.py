@@ -184,9 +184,10 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     new_key = null_key ^ keys[start] ^ keys[to]
                     placed, captured_square = piece, to
                     if captured:
-                        new_acc -= features[captured][to]
                         if ends_phase:
                             new_acc = _NET.after_capture(board, start, to)
+                        else:
+                            new_acc -= features[captured][to]
                         new_key ^= PIECE_KEYS[captured][to]
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
