@@ -36,6 +36,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.chess.evaluation import LINEAR_BIAS, MOST_PIECES, UNIT, write_network  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.lab._adam import Adam  # noqa: E402
 
 # inputs flat, where each position's begin, black to move?, label for White
 Data = tuple[Sequence[int], Sequence[int], Sequence[int], Sequence[float]]
@@ -123,9 +124,7 @@ class Model:
 
     def begin_anew(self) -> None:
         """Keep the weights, but no memory of how they were learned."""
-        self.mean = [0.0] * len(self.weights)
-        self.square = [0.0] * len(self.weights)
-        self.steps = self.epoch = 0
+        self.adam, self.epoch = Adam(len(self.weights), 1e-9), 0
 
     def hidden(self, features: Sequence[int], first: int, last: int, flip: int, mirror: bool,
                out: list[float]) -> None:
@@ -177,18 +176,10 @@ class Model:
 
     def step(self, gradient: list[float], rate: float) -> None:
         """One step of Adam; clears the gradient."""
-        self.steps += 1
-        fix_mean, fix_square = 1.0 - 0.9 ** self.steps, 1.0 - 0.999 ** self.steps
-        weights, mean, square = self.weights, self.mean, self.square
-        for index in range(len(weights)):
-            slope = gradient[index]
-            mean[index] += 0.1 * (slope - mean[index])
-            square[index] += 0.001 * (slope * slope - square[index])
+        for index in range(len(self.weights)):
             if index % self.width != self.units:
-                weights[index] *= 1.0 - rate * DECAY
-            weights[index] -= rate * (mean[index] / fix_mean) / (
-                math.sqrt(square[index] / fix_square) + 1e-9)
-            gradient[index] = 0.0
+                self.weights[index] *= 1.0 - rate * DECAY
+        self.adam.step(self.weights, gradient, rate)
 
     def rows(self) -> list[list[int]]:
         """The weights in steps of the evaluation."""

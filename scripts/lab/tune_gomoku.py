@@ -38,6 +38,7 @@ from games.gomoku.patterns import mask_of  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
 from games.gomoku.rules import FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
+from scripts.lab._adam import Adam  # noqa: E402
 from scripts.lab.gomoku_data import DECIDED, SIZE, read_setting  # noqa: E402
 
 TYPE_CHECKING = False
@@ -144,25 +145,16 @@ def chance(score: float) -> float:
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, score))))
 
 
-class Adam:
-    """Weights and how they are learned."""
+class Model:
+    """Weights, the sum of their gradients, and how they are learned."""
 
     def __init__(self, weights: list[float]) -> None:
         self.weights, self.gradient = weights, [0.0] * len(weights)
-        self._mean, self._square, self._steps = [0.0] * len(weights), [0.0] * len(weights), 0
+        self._adam = Adam(len(weights), 1e-7)
 
     def step(self, rate: float, count: int) -> None:
-        """Go down the mean of `count` gradients; clears them."""
-        self._steps += 1
-        fix_mean, fix_square = 1.0 - 0.9 ** self._steps, 1.0 - 0.999 ** self._steps
-        weights, gradient, mean, square = self.weights, self.gradient, self._mean, self._square
-        for index in range(len(weights)):
-            slope = gradient[index] / count
-            mean[index] += 0.1 * (slope - mean[index])
-            square[index] += 0.001 * (slope * slope - square[index])
-            weights[index] -= rate * (mean[index] / fix_mean) / (
-                math.sqrt(square[index] / fix_square) + 1e-7)
-            gradient[index] = 0.0
+        """Go down the mean of `count` gradients."""
+        self._adam.step(self.weights, self.gradient, rate, count)
 
 
 # ---- the network ---------------------------------------------------------------------
@@ -172,14 +164,14 @@ class Adam:
 SIGNS = [-1.0 if unit % 2 else 1.0 for unit in range(UNITS - 1)] + [1.0]
 
 
-def new_network() -> Adam:
+def new_network() -> Model:
     """Small random weights; the linear unit begins at 0."""
     rng = random.Random(1)
     weights = [0.0 if index % UNITS == UNITS - 1 else rng.gauss(0.0, 0.03)
                for index in range(ROWS_IN_ALL * UNITS)]
     for unit in range(UNITS - 1):
         weights[(ROWS_IN_ALL - 1) * UNITS + unit] = 0.1 + 0.05 * unit
-    return Adam(weights)
+    return Model(weights)
 
 
 def guess(weights: Sequence[float], samples: Samples, index: int, units: list[float]) -> float:
@@ -256,7 +248,7 @@ def cell_chances(weights: Sequence[float], samples: Samples, index: int) -> list
 def learn_heat(samples: Samples) -> list[float]:
     """The heat by the sides of a cell, of the player to move, then of the other."""
     numbers = _heat_numbers()
-    model = Adam([0.0] * 2 * len(numbers))
+    model = Model([0.0] * 2 * len(numbers))
     usable = [index for index, place in enumerate(samples.places) if place >= 0]
     learned = len(usable) * (HELD_OUT - 1) // HELD_OUT
     held_out, usable = usable[learned:], usable[:learned]
