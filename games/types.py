@@ -156,7 +156,6 @@ class Context(Protocol):
     nodes: int
     depth_limit: int
     number: int
-    processes: int
     random: Random
 
     def check(self, nodes: int, /) -> int: ...

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from random import Random
     from typing import Any
 
-    from games.base import Line, Position
+    from games.base import Game, Line, Position
     from games.kernel import Kernel
     from games.solver import RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
@@ -89,7 +89,6 @@ class Context:
         self.on_tick: Callable[[int], None] | None = None
         # Called with the events of a traced tree search.
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
-        self.processes = 1              # that search together
         self.number = 0                 # of a helper's search; 0 is the search itself
         self.deepest = _FAR             # the last iteration, once there are such
         self._interval = _FIRST_CHECK
@@ -191,9 +190,12 @@ class Context:
         """
         from search.pvs import TreeSearch
 
-        share = 1.0 - position.game.solver_share
-        return TreeSearch(position, kernel or kernel_of, table or self.table("search", share),
-                          self, check)
+        return TreeSearch(position, kernel or kernel_of,
+                          table or self.search_table(position.game), self, check)
+
+    def search_table(self, game: Game) -> Table:
+        """The table of the main search: what the game's solver leaves of the megabytes."""
+        return self.table("search", 1.0 - game.solver_share)
 
     def exact_search(self, solver: RootSolver) -> Iterator[Line]:
         """The Lines of search/exact.py with a game's RootSolver: what `solve` may return."""

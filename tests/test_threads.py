@@ -478,6 +478,8 @@ def test_no_helper_outlives_the_engine(way, stopped):
     assert len(helpers) == 2
     if stopped:
         for helper in helpers:
+            while os.getpgid(helper) != helper:     # it has not begun to run our code yet
+                time.sleep(0.01)
             os.kill(helper, signal.SIGSTOP)
             while state(helper) != "T":
                 time.sleep(0.01)

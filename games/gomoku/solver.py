@@ -37,9 +37,10 @@ def solve(board: Board, context: Context) -> Iterator[Line]:
     """Yield the proven win of the side to move, if one is found; see search/context.py.
 
     Nothing is yielded where several moves are asked for, or where the winning move is
-    not to be considered.
+    not to be considered.  Of the helpers every second one begins with the tree at once:
+    what it finds out meanwhile stands in the table.
     """
-    if context.options.get("MultiPV", 1) > 1:
+    if context.options.get("MultiPV", 1) > 1 or context.number % 2:
         return
     board.begin(context.check)
     budget, line = context.budget(_SHARE), _vcf(board, context.budget(_SHARE / 2))
@@ -67,11 +68,10 @@ def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
     """Search slice by slice, while there is time.
 
     Where several processes search each tries the root's threats in an order of its own.
-    Their slices are counted together where no time ends them.
     """
     vct = VCT(board, VCF(board), Candidates(board), context.number)
     asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
-    for _ in count() if budget.bounded else range(asked_for // context.processes + 1):
+    for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]
         line = vct.win(board.side, board.packed, board.key, _LONGEST, _SLICE)
         # A slice that tried nothing met only what is known to fail: there is no more

@@ -248,7 +248,7 @@ class _HelperContext(Context):
         """number: of the helper, from 1."""
         self._job, self._tables_number = job["job"], job["tables"]
         self._progress, self._helper = progress, helper
-        self.number, self.processes = number, job["processes"]
+        self.number = number
         self.table = self._table
         self.node_limit = _UNLIMITED    # the search itself counts the nodes of all
 

@@ -252,12 +252,14 @@ class TeamContext(Context):
     def set_up(self, team: Team, job: Job) -> None:
         """job: the position, as search/threads/helper.py reads it."""
         self._team, self._job = team, job
-        self.processes = team.size + 1
 
     def start_helpers(self) -> None:
         limits, clock = self.limits, self.clock
+        # Made now: a helper that leaves the solver to others begins with them at once.
+        self.search_table(registry.get(self._job["game"]))
+        self.marks()
         self._team.begin({
-            **self._job, "processes": self.processes, "options": {**self.options, "Variety": False},
+            **self._job, "options": {**self.options, "Variety": False},
             "root_moves": self.root_moves, "moves": limits.moves, "depth": limits.depth,
             "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
             "seconds_left": clock.seconds_left()}, self.memory[MAKER])
