@@ -128,6 +128,7 @@ class RootSearch:
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
         self._finished_depth: int | None = None        # depth that iterative deepening has finished
+        self._previewed = 0                     # depth that the game's solver has searched on the way
         self._changes = 0.0                     # best-move changes, older ones fading
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
@@ -137,12 +138,12 @@ class RootSearch:
 
     def run(self) -> list[Line]:
         """Lines, best first."""
-        chosen = opening_choice(self.position, self.context)
-        if chosen is not None:
-            self.moves = [chosen]
         if self._weakness is not None:
             self.context.node_limit = min(self.context.node_limit, self._weakness.nodes)
         try:
+            chosen = opening_choice(self.position, self.context)
+            if chosen is not None:
+                self.moves = [chosen]
             if self.position.game.textbook:
                 self._search_tree()
             elif self._weakness is not None or not self._solve():
@@ -172,6 +173,8 @@ class RootSearch:
             self.lines.append(line)
             self._report(line)
             exact = line.exact
+            if not (exact or line.bound):
+                self._previewed = line.depth
         if exact:
             self.context.finished(self.lines, self.lines[0].depth, True)
         self.context.next_phase()
@@ -190,7 +193,7 @@ class RootSearch:
         wanted = self.context.options.get("MultiPV", 1)
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
-        self.context.deepest, self._finished_depth, depth = deepest, 0, 0
+        self.context.deepest, self._finished_depth, depth = deepest, 0, self._previewed
         while depth < deepest:
             depth = self.context.next_depth(depth + 1, deepest)
             search.begin(depth)

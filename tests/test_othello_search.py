@@ -296,3 +296,14 @@ def test_several_lines_are_told_where_a_solution_is_given_up():
     for nodes in (20_000, 60_000):
         lines, _ = analyse(position, multipv=4, nodes=nodes)
         assert [line.multipv for line in lines] == [1, 2, 3, 4]
+
+
+def test_without_time_there_is_no_choice_of_openings_and_the_position_stays_as_it_was(monkeypatch):
+    position = OTHELLO.start({})
+    before, limits = position.text(), Limits(movetime=1000.0)
+    for seconds_a_look, some in ((0, True), (200, False)):
+        ticks = itertools.count(0, seconds_a_look)
+        monkeypatch.setattr(budget, "perf_counter", lambda ticks=ticks: next(ticks))
+        context = Context(limits, Clock(limits, position.side), root_moves=position.legal_moves())
+        assert bool(position.opening_moves(context)) is some
+        assert position.text() == before

@@ -7,6 +7,7 @@ import pytest
 from games.base import MAX_SCORE, WIN, GiveUp
 from games.entry import score_from_table, score_to_table
 from search import budget as budget_module
+from search import clock as clock_module
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -243,3 +244,18 @@ def test_without_time_and_nodes_there_is_nothing_to_share():
     for limits in ({"depth": 5}, {"infinite": True}, {"clocks": (60.0, 60.0), "ponder": True}):
         share = solver_budget(0.01, **limits)
         assert not share.bounded and not share.spent(10 ** 9)
+
+
+def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_is_played(monkeypatch):
+    now = perf_counter()
+    for module in (budget_module, clock_module):
+        monkeypatch.setattr(module, "perf_counter", lambda: now)
+    limits = Limits(clocks=(60.0, 60.0), ponder=True)
+    clock = Clock(limits, 0)
+    share = Context(limits, clock).budget(0.25)
+    now += 100.0
+    assert not share.spent(0)
+    clock.ponderhit()
+    assert share.bounded and not share.spent(0)
+    now += clock.seconds_left()
+    assert share.spent(0)

@@ -7,6 +7,7 @@ believed.
 """
 from __future__ import annotations
 
+from games.base import GiveUp
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
@@ -40,6 +41,8 @@ _TABLE_FROM = 2
 _OPENING_PLIES, _OPENING_DEPTH, _OPENING_MARGIN = 12, 6, DISC
 _START_EMPTIES = 60
 _OPENING_MEGABYTES = 1
+# A choice may take this share of the time; between two looks at the clock so many nodes.
+_OPENING_SHARE, _OPENING_INTERVAL = 0.5, 64
 
 
 def final_score(own: Discs, opp: Discs, empties: int) -> Score:
@@ -173,7 +176,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
 def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     """The moves that a shallow search finds at most a disc worse than the best.
 
-    None after the opening.
+    None after the opening, and where there is no time for that search.
     """
     moves = LANES.moves(position.own, position.opp)
     if position.empties <= _START_EMPTIES - _OPENING_PLIES or not moves:
@@ -184,6 +187,20 @@ def near_equal(position: OthelloPosition, context: Context) -> list[Move]:
     def without_probcut(_: Position, context: Context, tree: Tree) -> Kernel:
         return build(position, tree, probcut=False)
 
-    core = context.tree_search(position, without_probcut, table, lambda nodes: nodes + (1 << 30))
-    scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY) for move in moves]
+    budget = context.budget(_OPENING_SHARE)
+
+    def check(nodes: int) -> int:
+        # Not counted: how many nodes a choice takes is no part of what was asked for.
+        context.check(0)
+        if budget.spent(0):
+            raise GiveUp
+        return nodes + _OPENING_INTERVAL
+
+    core = context.tree_search(position, without_probcut, table, check)
+    try:
+        scores = [core.try_move(move, 1, _OPENING_DEPTH - 1, -INFINITY, INFINITY)
+                  for move in moves]
+    except GiveUp:
+        position.undo()             # the root move that was being searched
+        return []
     return [move for move, score in zip(moves, scores) if score >= max(scores) - _OPENING_MARGIN]

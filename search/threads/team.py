@@ -191,11 +191,6 @@ class Team:
             for helper in list(self._helpers.values()):
                 helper.ping()
 
-    @property
-    def size(self) -> int:
-        """How many helpers there are."""
-        return len(self._helpers)
-
     def nodes(self) -> int:
         """How many nodes the helpers have visited in this search."""
         return sum(self._progress.read(number, NODES, self._number)
@@ -328,7 +323,12 @@ class _Helper:
                 theirs.close()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
-        self.send({"progress": self._channel.send(memory.handle)})
+        try:
+            self.send({"progress": self._channel.send(memory.handle)})
+        except OSError:
+            self.kill()
+            self._process.wait()
+            raise
         threading.Thread(target=self._listen, daemon=True).start()
 
     def _listen(self) -> None:
@@ -373,11 +373,11 @@ class _Helper:
         if self._tables is not tables:
             self._tables, self._shared = tables, 0
         for name, megabytes, packed, memory in tables.tables[self._shared:]:
-            self._shared += 1
             try:
                 handle = self._channel.send(memory.handle)
             except OSError:
                 return          # it is gone or takes nothing: ping or _listen will see
+            self._shared += 1
             self.send({"table": name, "megabytes": megabytes, "packed": packed,
                        "tables": tables.number, "handle": handle})
 
