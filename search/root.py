@@ -128,7 +128,7 @@ class RootSearch:
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
         self._finished_depth: int | None = None        # depth that iterative deepening has finished
-        self._previewed = 0                     # depth that the game's solver has searched on the way
+        self._previewed = 0                     # depth that the solver has searched on the way
         self._changes = 0.0                     # best-move changes, older ones fading
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
