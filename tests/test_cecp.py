@@ -1,7 +1,6 @@
 """CECP 2: what XBoard and its relatives send and expect."""
 import re
 import signal
-import time
 from random import Random
 
 import pytest
@@ -291,10 +290,8 @@ def test_interrupt_signals_are_ignored(start):
     engine.process.proc.send_signal(signal.SIGINT)
     engine.send("?")
     engine.until("move .*")
-    began = time.monotonic()
     engine.send("usermove e7e5", "quit")
     assert engine.process.proc.wait(10) == 0
-    assert time.monotonic() - began < 5
 
 
 def test_bytes_of_a_session():

@@ -129,7 +129,7 @@ def choose(position: ChessPosition, context: Context) -> int | None:
         return None
     if not found:
         return None
-    if options.get("Variety") and context.random is not None:
+    if options.get("Variety"):
         moves, weights = [move for move, _ in found], [weight for _, weight in found]
         return context.random.choices(moves, weights)[0]
     return found[0][0]

@@ -69,14 +69,11 @@ def _leaps(steps: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
             for square in range(64)]
 
 
-# RAYS[piece][square]: the rays of a slider, nearest squares first.
-# LEAPS[piece][square]: the target squares of a knight or king.
-# Both are empty for other pieces.
+# ROOK_RAYS[square], BISHOP_RAYS[square]: the rays of a slider, nearest squares first.
+# LEAPS[piece][square]: the target squares of a knight or king, none of other pieces.
 ROOK_RAYS, BISHOP_RAYS = _rays(_ORTHOGONAL), _rays(_DIAGONAL)
 KNIGHT_LEAPS, KING_LEAPS = _leaps(_KNIGHT_JUMPS), _leaps(_ORTHOGONAL + _DIAGONAL)
 _QUEEN_RAYS = [rook + bishop for rook, bishop in zip(ROOK_RAYS, BISHOP_RAYS)]
-RAYS: list[list[tuple[tuple[int, ...], ...]]] = [
-    [], [], [], BISHOP_RAYS, ROOK_RAYS, _QUEEN_RAYS, [], []] * 2
 LEAPS: list[list[tuple[int, ...]]] = [
     [], [], KNIGHT_LEAPS, [], [], [], KING_LEAPS, []] * 2
 

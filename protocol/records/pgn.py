@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from protocol.records.record import GameRecord, Note
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-_TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
+TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
 _NUMBER = re.compile(r"^\d+\.+")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
@@ -67,7 +67,7 @@ def _read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
     remarks: dict[int, list[str]] = {}
     variation: list[str] = []
     depth = 0       # of variations
-    for token in _TOKEN.findall(movetext):
+    for token in TOKEN.findall(movetext):
         if token[0] in "{;":
             token = _comment(token)
         kept = remarks.setdefault(len(reader.moves), [])

@@ -5,7 +5,7 @@ import re
 import textwrap
 
 from games.base import GameError
-from protocol.records.pgn import NAGS, write_pgn
+from protocol.records.pgn import NAGS, TOKEN, write_pgn
 from protocol.records.record import RESULTS, GameRecord, RecordError
 from protocol.records.san import read_san, write_san
 from protocol.records.steps import Counter, Step, read_evaluation, undo, write_evaluation
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from protocol.records.steps import Line
 
 _MARKS = {number: mark for mark, number in NAGS.items()}
-_TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
 _WORD = re.compile(r"(?:\d+\.+)?(.*?)([!?]{0,2})")
 _EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
 _COMMAND = re.compile(r"\[%\w+ [^\]]*\]\s*")
@@ -29,7 +28,7 @@ def read_pgn_steps(start: Start, movetext: str) -> tuple[Line, str]:
     RecordError names a move that can't be played.
     """
     reader = _Reader(start.position())
-    for token in _TOKEN.findall(movetext):
+    for token in TOKEN.findall(movetext):
         if not reader.take(token):
             break
     return reader.line, reader.comment
