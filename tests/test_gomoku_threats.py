@@ -294,7 +294,7 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
 
 
 # Black has threats without end: the search holds the game decided long before it has seen five in a row.
-HELD = "h8 h9 i8 g8 i10 g7 g6 h7 f7 h5 j5 f9 e10 g10 g9 i7 e8 c10 j7 h6 e7 e9 f8 h10 j8 j6 k6 h3".split()
+HELD = "h8 f13 g13 e12 j10 f11 i9 g7 i11 f14 f12 d11 g14 d13 g10 g11 e11 c10 b9 d10".split()
 
 
 def test_a_game_held_decided_is_reported_in_points_that_mean_no_mate():
@@ -313,7 +313,7 @@ def test_a_game_held_decided_is_described_in_words_to_people(start):
     vertices = [VERTEX_LETTERS["abcdefghijklmno".index(move[0])] + move[1:] for move in HELD]
     gtp = Client(start("--game", "gomoku"), "plyglot-param Genmove_Depth 6",
                  *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)))
-    assert gtp.ask("plyglot-score") == "black winning with H4 at depth 6"
+    assert gtp.ask("plyglot-score") == "black winning with D12 at depth 6"
     record = GameRecord(Start("gomoku"))
     position = record.start.position()
     for score, words in ((NEARLY_DECIDED - 4, "Black is winning"), (4 - NEARLY_DECIDED, "White is winning")):

@@ -24,7 +24,6 @@ from games.gomoku.network import (
     THREAT,
     VIEW_BITS,
     VIEW_MASK,
-    network,
 )
 from games.gomoku.rules import is_forbidden
 
@@ -126,11 +125,11 @@ class Board:
 
     def evaluate(self, side: Side, packed: Packed) -> Score:
         """The evaluation for `side`, to move."""
-        return network().score(self._view(side, packed), self.facts(side, packed))
+        return self.maps.network.score(self._view(side, packed), self.facts(side, packed))
 
     def terms(self, side: Side, packed: Packed) -> list[tuple[str, Score]]:
         """The evaluation as [(name, score)]."""
-        windows = network().score(self._view(side, packed), 0)
+        windows = self.maps.network.score(self._view(side, packed), 0)
         return [("windows", windows), ("double threats", self.evaluate(side, packed) - windows)]
 
     def _view(self, side: Side, packed: Packed) -> int:

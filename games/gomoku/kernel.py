@@ -35,7 +35,6 @@ from games.gomoku.network import (
     UNIT,
     VIEW_BITS,
     VIEW_MASK,
-    network,
 )
 from games.gomoku.rules import NEARLY_DECIDED
 from games.gomoku.solver import Ending
@@ -206,7 +205,7 @@ def _settle(board: Board, tree: Tree) -> Settle:
 
 def _assess(board: Board, threats_at: Threats) -> Assess:
     """`assess` of the kernel, which also fills `threats_at`."""
-    maps, threats_of, all_facts = board.maps, board.threats, network().facts
+    maps, threats_of, all_facts = board.maps, board.threats, board.maps.network.facts
     # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
     above = LANE * maps.cells

@@ -21,7 +21,7 @@ never overflows: four lines give at most 8 to a lane of 4 bits, 8 x 31 to a play
 from __future__ import annotations
 
 from games.gomoku.lines import lines_of
-from games.gomoku.network import SIGN_BITS, VIEW_BITS
+from games.gomoku.network import SIGN_BITS, VIEW_BITS, network
 from games.gomoku.patterns import FIVES, FOURS, THREES, Segment, mask_of
 from games.gomoku.rules import EXACTLY_FIVE, FIRST
 from games.options import BOARD_SIZE
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.gomoku.lines import Codes
+    from games.gomoku.network import Network
     from games.types import Side, Square
 
     Value = TypeVar("Value")
@@ -58,7 +59,8 @@ _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high **
 _MOST_DIFFERENCES = 1 << 15
 _MOST_PATTERNS = 1 << 16
 
-_patterns: dict[str, Patterns] = {}
+# By (is a row of six no win, the Network).
+_patterns: dict[tuple[bool, Network], Patterns] = {}
 _maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
@@ -68,8 +70,8 @@ class Patterns:
     Stones are bits 0, 2, 4 ... of a segment of a line.
     """
 
-    def __init__(self, exact: bool) -> None:
-        self._exact = exact
+    def __init__(self, exact: bool, network: Network) -> None:
+        self._exact, self._network = exact, network
         self._segments: dict[int, Segment] = {}
         self._gains: dict[int, Change] = {}
         self._losses: dict[int, Change] = {}
@@ -79,7 +81,7 @@ class Patterns:
         key = stones << 5 | length
         segment = self._segments.get(key)
         if segment is None:
-            segment = Segment(length, mask_of(stones, length), self._exact)
+            segment = Segment(length, mask_of(stones, length), self._exact, self._network)
             _bounded(self._segments)[key] = segment
         return segment
 
@@ -196,6 +198,7 @@ class Difference(dict[int, int]):
 class Maps:
     """The layout of the packed value for one size and one pair of rules, and its differences.
 
+    network: whose evaluation and heat they are.
     threes, fours, fives: the shifts of these maps by player.
     lanes: the mask of one of them.  twice: the bits of a map's lanes that are set where
     they hold two or more.  sevens, eights: these numbers in each lane.
@@ -205,8 +208,10 @@ class Maps:
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
         self._lines = lines_of(size)
-        self._patterns = [_patterns.setdefault(rule, Patterns(rule == EXACTLY_FIVE))
-                          for rule in wins]
+        exact = [rule == EXACTLY_FIVE for rule in wins]
+        self.network = network(all(exact))
+        self._patterns = [_patterns.setdefault((one, self.network), Patterns(one, self.network))
+                          for one in exact]
         self._differences: list[Difference] = []
         self._count = 0
         self.cells = cells = size * size

@@ -25,7 +25,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_FILE = "gomoku/network.bin"
+# Where both players win by exactly five, and else; with what is played by it.
+_FILES = {True: ("gomoku/network_exact.bin", "Gomoku by exactly five is"),
+          False: ("gomoku/network.bin", "Gomoku by five or more and Renju are")}
 
 UNITS = 8                       # the last one is linear
 # So wide that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
@@ -59,7 +61,6 @@ SIDES = (2 << _REACH) - 1
 BEYOND = 7
 NEAREST = [side if side < BEYOND else
            (side + 1 >> (side + 1).bit_length() - 3) - 1 for side in range(SIDES)]
-CONTEXTS = (1 << FIVE) * BEYOND * BEYOND
 ROWS = 812                      # of weights: a context and its mirror image share one
 
 # Of one segment, in a lane of the heat.
@@ -166,19 +167,23 @@ def lanes(numbers: Iterable[int]) -> int:
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 
-_loaded: list[Network] = []
+_loaded: dict[bool, Network] = {}
 
 
-def network() -> Network:
-    """The network in use, read when first asked for."""
-    if not _loaded:
-        found = data.load(_FILE, read_network, "Gomoku and Renju are played by simple counts")
-        _loaded.append(found or plain_network())
-    return _loaded[0]
+def network(exact: bool) -> Network:
+    """The network in use, read when first asked for.
+
+    exact: of the game that exactly five wins for both players, or else of the others.
+    """
+    if exact not in _loaded:
+        file, games = _FILES[exact]
+        found = data.load(file, read_network, f"{games} played by simple counts")
+        _loaded[exact] = found or plain_network()
+    return _loaded[exact]
 
 
 def plain_network() -> Network:
-    """The Network without network.bin: the more, the more stones windows hold."""
+    """The Network without a file: the more, the more stones windows hold."""
     rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
     for index, row in enumerate(_rows()):
         stones = bin(index // BEYOND ** 2).count("1")
@@ -191,7 +196,7 @@ def plain_network() -> Network:
 
 
 def _plain_heat() -> bytes:
-    """The heat without network.bin: the more, the more stones windows with the cell hold."""
+    """The heat without a file: the more, the more stones windows with the cell hold."""
     heat = bytearray(SIDES * SIDES)
     for before, after in product(range(SIDES), repeat=2):
         # The cells from the farthest before the cell to the farthest after it.
@@ -203,7 +208,7 @@ def _plain_heat() -> bytes:
 
 
 def read_network(content: bytes) -> Network:
-    """The Network of network.bin's bytes; ValueError where they are none.
+    """The Network of a file's bytes; ValueError where they are none.
 
     A line of text says how it was made.  Then come, packed by zlib, the numbers of a
     Network, 16 bits each, little-endian, and its heat.
@@ -214,14 +219,15 @@ def read_network(content: bytes) -> Network:
     return Network(data.read_numbers("h", content[:size]), content[size:])
 
 
-def write_network(origin: str, rows: Iterable[Iterable[float]], heat: Iterable[float]) -> None:
-    """Write network.bin.  rows, heat: see Network; rows in steps of a lane."""
+def write_network(exact: bool, origin: str, rows: Iterable[Iterable[float]],
+                  heat: Iterable[float]) -> None:
+    """Write network(exact)'s file.  rows, heat: see Network; rows in steps of a lane."""
     import zlib
 
     numbers = array("h")
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
-    with open(data.path_of(_FILE), "wb") as file:
+    with open(data.path_of(_FILES[exact][0]), "wb") as file:
         file.write(f"# {origin}\n".encode() + zlib.compress(
             data.write_numbers(numbers)
             + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat), 9))

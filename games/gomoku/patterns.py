@@ -15,8 +15,12 @@ filling it makes six.  Everything is read from the windows:
 """
 from __future__ import annotations
 
-from games.gomoku.network import SIDES, context_of, network, sides
+from games.gomoku.network import SIDES, context_of, sides
 from games.gomoku.rules import FIVE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.gomoku.network import Network
 
 # The maps: those of player 0.  Player 1's come one after each.
 THREES, FOURS, FIVES = 0, 2, 4
@@ -29,23 +33,24 @@ _EMPTY = [tuple(cell for cell in range(FIVE) if not window >> cell & 1)
 class Segment:
     """The meaning of the stones `mask` (bit i: cell i) on `length` cells.
 
-    exact: six do not win.  mover, other: the view with the segment's player to move, and
-    that of his opponent.  heat: by the player whose segment it is, that of each cell as
-    player 0 sees it, and 256 times as player 1 does.  wins: 1 with a five, else 0.
+    exact: six do not win.  network: whose weights count.
+    mover, other: the view with the segment's player to move, and that of his opponent.
+    heat: by the player whose segment it is, that of each cell as player 0 sees it, and 256
+    times as player 1 does.  wins: 1 with a five, else 0.
     cells: {(cell, map): value} where a value is not 0, without the heat; maps are numbered
     as above.
     """
 
     __slots__ = ("mover", "other", "heat", "wins", "cells")
 
-    def __init__(self, length: int, mask: int, exact: bool) -> None:
+    def __init__(self, length: int, mask: int, exact: bool, network: Network) -> None:
         self.mover = self.other = self.wins = 0
         self.cells: dict[tuple[int, int], int] = {}
         if length < FIVE:
             self.heat = ([0] * length,) * 2
             return
-        windows, (before, after) = network().windows, sides(mask, length)
-        self.heat = _heat(mask, before, after)
+        windows, (before, after) = network.windows, sides(mask, length)
+        self.heat = _heat(mask, before, after, network)
         threes: dict[tuple[int, int], int] = {}
         fours: dict[int, int] = {}
         fives: set[int] = set()
@@ -78,12 +83,13 @@ class Segment:
                 self.cells[cell, THREES] = 2
 
 
-def _heat(mask: int, before: list[int], after: list[int]) -> tuple[list[int], list[int]]:
+def _heat(mask: int, before: list[int], after: list[int],
+          network: Network) -> tuple[list[int], list[int]]:
     """The heat of each cell of a segment of player 0, and of player 1; none on stones."""
     # The last number of the tables is 0, for stones.
     places = [-1 if mask >> cell & 1 else one * SIDES + other
               for cell, (one, other) in enumerate(zip(before, after))]
-    first, second = network().heat
+    first, second = network.heat
     return [first[place] for place in places], [second[place] for place in places]
 
 

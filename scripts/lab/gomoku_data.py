@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Make labelled Gomoku positions for scripts/lab/tune_gomoku.py; made for PyPy.
 
-    pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game-nodes N] [--share SHARE]
+    pypy3 scripts/lab/gomoku_data.py OUT [GAMES] [NODES] [--game GAME] [--game-nodes N]
+        [--share SHARE]
 
 The engine plays games against itself, each from some scattered stones that leave it
 even.  Positions at which its searches ask for the static evaluation, near the horizon
@@ -24,7 +25,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.gomoku import GomokuFreestyle  # noqa: E402
+from games.gomoku import GAMES, Gomoku, GomokuFreestyle  # noqa: E402
 from games.gomoku.kernel import build  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
@@ -62,11 +63,15 @@ DECIDED = 9000          # scores beyond are wins and losses
 HASH_MEGABYTES = 8
 SIZE = 15
 
+BY_NAME = {game.name: game for game in GAMES}
+FREESTYLE = GomokuFreestyle.name
 
-class Sampled(GomokuFreestyle):
-    """Gomoku whose searches keep a share of the positions that they evaluate."""
 
-    def __init__(self, rng: random.Random) -> None:
+class Sampled(Gomoku):
+    """A game whose searches keep a share of the positions that they evaluate."""
+
+    def __init__(self, game: Gomoku, rng: random.Random) -> None:
+        self.wins, self.forbidden = game.wins, game.forbidden
         self._rng = rng
         self.share = 0.0
         self.kept: list[Setting] = []
@@ -98,9 +103,10 @@ def _stones(codes: list[int]) -> list[list[int]]:
 class Player:
     """Plays a game against itself and judges positions."""
 
-    def __init__(self, seed: int, nodes: int, game_nodes: int, share: float) -> None:
+    def __init__(self, game: Gomoku, seed: int, nodes: int, game_nodes: int,
+                 share: float) -> None:
         self._rng = random.Random(seed)
-        self._game = Sampled(self._rng)
+        self._game = Sampled(game, self._rng)
         self._nodes, self._game_nodes, self._share = nodes, game_nodes, share
         self._memory: dict[str, Any] = {}
 
@@ -165,8 +171,12 @@ class Player:
 
 
 def play_game(job: Job) -> Result:
-    """Play the game of a job {id, seed, nodes, game_nodes, share}: {id, texts: [its lines]}."""
-    player = Player(job["seed"], job["nodes"], job["game_nodes"], job["share"])
+    """Play the game of a job: {id, texts: [its lines]}.
+
+    job: {id, game, seed, nodes, game_nodes, share}.
+    """
+    player = Player(BY_NAME[job["game"]], job["seed"], job["nodes"], job["game_nodes"],
+                    job["share"])
     return {"id": job["id"], "texts": ["".join(player.lines()) + f"# {job['seed']}\n"]}
 
 
@@ -185,6 +195,8 @@ def parse_arguments() -> argparse.Namespace:
     add("out", metavar="OUT", type=pathlib.Path)
     add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
     add("nodes", nargs="?", type=int, default=3000, help="of a judgement (default 3000)")
+    add("--game", choices=sorted(BY_NAME), default=FREESTYLE,
+        help=f"whose rules (default {FREESTYLE})")
     add("--game-nodes", metavar="N", type=int, default=8000, help="of a game's move (default 8000)")
     add("--share", type=float, default=0.01,
         help=f"of the positions near the horizon so many are judged, but at most {MOST} of one "
@@ -199,7 +211,7 @@ def main() -> None:
 
     def jobs(seeds: list[int]) -> Iterator[Job]:
         for seed in seeds:
-            yield {"id": str(seed), "seed": seed, "nodes": found.nodes,
+            yield {"id": str(seed), "game": found.game, "seed": seed, "nodes": found.nodes,
                    "game_nodes": found.game_nodes, "share": found.share}
 
     play_missing(found, "scripts.lab.gomoku_data:play_game", ("game", "played"), jobs)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Fit the network and the heat of games/gomoku/network.py; made for PyPy.
 
-    pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--epochs N] [--positions N]
+    pypy3 scripts/lab/tune_gomoku.py DATA [DATA ...] [--game GAME] [--epochs N] [--positions N]
 
 DATA comes from scripts/lab/gomoku_data.py.  Both are written to games/gomoku/network.bin
-at the end.
+at the end, those of exactly five to network_exact.bin.
 
 The network's loss is the cross-entropy between its chances to win and those of the
 judgements, beyond the judgements' own; that of the heat the cross-entropy of the best
@@ -21,7 +21,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.gomoku import GomokuFreestyle  # noqa: E402
+from games.gomoku import Gomoku  # noqa: E402
 from games.gomoku.network import (  # noqa: E402
     FACTS,
     MAX_HEAT,
@@ -36,10 +36,16 @@ from games.gomoku.network import (  # noqa: E402
 )
 from games.gomoku.patterns import mask_of  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
-from games.gomoku.rules import FIRST, FIVE  # noqa: E402
+from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab._adam import Adam  # noqa: E402
-from scripts.lab.gomoku_data import DECIDED, SIZE, read_setting  # noqa: E402
+from scripts.lab.gomoku_data import (  # noqa: E402
+    BY_NAME,
+    DECIDED,
+    FREESTYLE,
+    SIZE,
+    read_setting,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +59,6 @@ FULL_RATE = 0.4         # share of the epochs before the rate falls, to a fiftie
 HEAT_EPOCHS = 6
 HELD_OUT = 10           # the last of so many parts measures and is not learned from
 ROWS_IN_ALL = 2 * ROWS + FACTS + 1      # the last row holds the biases
-GAME = GomokuFreestyle()
 DEAD = 0                # of the heat: a stone's place or too little room for five
 
 
@@ -64,7 +69,8 @@ class Samples:
     eight numbers of _heat_numbers().
     """
 
-    def __init__(self) -> None:
+    def __init__(self, game: Gomoku) -> None:
+        self._game = game
         self.inputs, self.begins = array.array("h"), array.array("i", [0])
         self.labels = array.array("d")
         self.places, self.cells = array.array("h"), array.array("h")
@@ -75,18 +81,20 @@ class Samples:
         """Add a line of DATA."""
         setting, score, move = text.split(" | ")
         stones, side = read_setting(setting)
-        position = Position(GAME, SIZE)
+        position = Position(self._game, SIZE)
         position.set_up(stones, side)
         board = position.search_board()
         heat: dict[int, list[int]] = {}
         for player in (side, 1 - side):
             offset = ROWS if player != side else 0
+            exact = self._game.wins[player] == EXACTLY_FIVE
             for line, cells in enumerate(position.lines.cells):
                 for first, length, mask in _segments(position.codes[line], len(cells), player):
                     before, after = sides(mask, length)
                     for start in range(length - FIVE + 1):
                         window = mask >> start & 31
-                        if window:
+                        void = exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1)
+                        if window and not void:
                             context = context_of(window, before[start], after[start + FIVE - 1])
                             self.inputs.append(offset + row_of(context))
                     for index in range(length):
@@ -283,8 +291,11 @@ def main() -> None:
     parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
     parser.add_argument("--positions", metavar="N", type=int, default=10_000_000,
                         help="at most (default: all)")
+    parser.add_argument("--game", choices=(Gomoku.name, FREESTYLE), default=FREESTYLE,
+                        help=f"whose DATA it is (default {FREESTYLE})")
     found = parser.parse_args()
-    samples = Samples()
+    game = BY_NAME[found.game]
+    samples = Samples(game)
     try:
         for path in found.data:
             for line in path.open():
@@ -297,8 +308,9 @@ def main() -> None:
     weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
     rows = [[weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
              for unit in range(UNITS)] for row in range(ROWS_IN_ALL)]
-    write_network(f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} positions of "
-                  "scripts/lab/gomoku_data.py", rows, heat)
+    exact = all(rule == EXACTLY_FIVE for rule in game.wins)
+    write_network(exact, f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
+                  "positions of scripts/lab/gomoku_data.py", rows, heat)
 
 
 if __name__ == "__main__":
