@@ -341,7 +341,7 @@ class Position:
         """A generator of exact or better and better answers for the root; see search/context.py.
 
         Runs before iterative deepening, which fills what time is left if no answer was
-        exact.
+        exact: from the depth of the last one without a bound on, if its move is still open.
         """
         return ()
 

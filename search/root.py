@@ -128,7 +128,7 @@ class RootSearch:
         self._search: TreeSearch | TextbookSearch | None = None
         self._current: tuple[Move, int] | None = None
         self._finished_depth: int | None = None        # depth that iterative deepening has finished
-        self._previewed = 0                     # depth that the solver has searched on the way
+        self._preview: Line | None = None       # what the solver has searched on the way
         self._changes = 0.0                     # best-move changes, older ones fading
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
@@ -170,11 +170,11 @@ class RootSearch:
         for line in self.position.solve(self.context):
             if line.multipv == 1:
                 self.lines = []
+                if not (line.exact or line.bound):
+                    self._preview = line
             self.lines.append(line)
             self._report(line)
             exact = line.exact
-            if not (exact or line.bound):
-                self._previewed = line.depth
         if exact:
             self.context.finished(self.lines, self.lines[0].depth, True)
         self.context.next_phase()
@@ -193,7 +193,9 @@ class RootSearch:
         wanted = self.context.options.get("MultiPV", 1)
         if self._weakness is not None:
             wanted = max(wanted, self._weakness.candidates)
-        self.context.deepest, self._finished_depth, depth = deepest, 0, self._previewed
+        preview = self._preview
+        depth = preview.depth if preview is not None and preview.moves[0] in self.moves else 0
+        self.context.deepest, self._finished_depth = deepest, depth
         while depth < deepest:
             depth = self.context.next_depth(depth + 1, deepest)
             search.begin(depth)

@@ -6,7 +6,7 @@ import pytest
 from graphs import late_traps, wild_tree
 
 from games import registry
-from games.base import MAX_SCORE, WIN, Game, Outcome, Position, overrides
+from games.base import MAX_SCORE, WIN, Game, Line, Outcome, Position, overrides
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -341,6 +341,25 @@ def test_a_solver_that_gives_up_narrows_the_choice(multipv, expected):
     position.__class__ = type("Solved", (type(position),), {"__slots__": (), "solve": give_up})
     lines, _ = search(position, options={"MultiPV": multipv})
     assert [position.move_text(line.moves[0]) for line in lines][:2] == expected and len(lines) == multipv
+
+
+@pytest.mark.parametrize("refuted, depths", [(False, [4, 5, 6]), (True, [4, 1, 2, 3, 4, 5, 6])])
+def test_deepening_goes_on_from_a_solver_s_preview_if_its_move_is_still_open(refuted, depths):
+    position, found = registry.get("othello").start(OPTIONS), []
+
+    def give_up(self, context):
+        first = context.root_moves[0]
+        yield Line(0, [first], 4)
+        if refuted:
+            context.root_moves = [move for move in context.root_moves if move != first]
+
+    position.__class__ = type("Previewed", (type(position),), {"__slots__": (), "solve": give_up})
+    limits = Limits(depth=6)
+    context = Context(limits, Clock(limits, position.side), dict(OPTIONS), {}, 4, position.legal_moves())
+    first = position.legal_moves()[0]
+    lines = think(position, context, lambda report: report.line and found.append(report.line.depth))
+    assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
+
 
 
 def test_node_limits_are_kept_and_answered():
