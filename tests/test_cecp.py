@@ -291,7 +291,7 @@ def test_interrupt_signals_are_ignored(start):
     engine.send("?")
     engine.until("move .*")
     engine.send("usermove e7e5", "quit")
-    assert engine.process.proc.wait(10) == 0
+    assert engine.process.proc.wait(5) == 0
 
 
 def test_bytes_of_a_session():

@@ -13,8 +13,6 @@ from games import data
 
 FILES = ("chess/network.bin", "chess/kpk.bin", "chess/kbnk.bin", "chess/polyglot.bin", "othello/weights.bin",
          "connect4/book.bin", "gomoku/network.bin", "gomoku/network_exact.bin")
-# The game that needs a file; the name of its folder where none is named.
-VARIANTS = {"gomoku/network.bin": "gomokufreestyle"}
 # What is asked twice, so that what is told once is seen to be; and the moves that simpler means find as well.
 QUESTIONS = {
     "chess/network.bin": (("fen 4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", "e4d5"),),
@@ -26,6 +24,11 @@ QUESTIONS = {
     "gomoku/network_exact.bin": (("startpos", "P@h8"), ("startpos moves h8 a1 i8 a15 j8 o1 k8 o15", "P@.8")),
     "connect4/book.bin": (("startpos moves 4 4 4 4", "P@.."), ("startpos moves 1 7 1 7 1 7", "P@a4")),
 }
+
+
+def game_of(name):
+    """The game that needs a file: as its folder, but for one."""
+    return "gomokufreestyle" if name == "gomoku/network.bin" else name.split("/")[0]
 
 
 def missing(path):
@@ -80,7 +83,7 @@ def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
     lines, wanted = ["uci"], []
     for name in FILES:
         damage(engine_in / "games" / name)
-        lines += [f"setoption name UCI_Variant value {VARIANTS.get(name, name.split('/')[0])}", "setoption name BookFile value empty-book.bin"]
+        lines += [f"setoption name UCI_Variant value {game_of(name)}", "setoption name BookFile value empty-book.bin"]
         for where, move in QUESTIONS[name] * 2:
             lines += [f"position {where}", "eval", "go depth 3"]
             wanted.append(move)
@@ -98,7 +101,7 @@ def test_damaged_files_are_told_once_and_the_games_go_on(engine_in, damage):
 def test_a_bit_is_missed_where_the_length_is_right(engine_in, name):
     flipped(engine_in / "games" / name)
     where, _ = QUESTIONS[name][0]
-    answers = converse(engine_in, "uci", f"setoption name UCI_Variant value {VARIANTS.get(name, name.split('/')[0])}",
+    answers = converse(engine_in, "uci", f"setoption name UCI_Variant value {game_of(name)}",
                        "setoption name BookFile value empty-book.bin", f"position {where}", "go depth 2")
     assert sum(f"{name} is damaged" in line for line in answers) == 1 and answers[-1].startswith("bestmove ")
 

@@ -179,7 +179,7 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start):
     engine.send("TURN 5,5")
     engine.until("MESSAGE .*")
     engine.send("END")
-    assert engine.process.proc.wait(10) == 0
+    assert engine.process.proc.wait(5) == 0
 
 
 def test_bytes_of_a_session():

@@ -208,10 +208,10 @@ class Maps:
 
     def __init__(self, size: int, wins: tuple[str, str]) -> None:
         self._lines = lines_of(size)
-        exact = [rule == EXACTLY_FIVE for rule in wins]
-        self.network = network(all(exact))
-        self._patterns = [_patterns.setdefault((one, self.network), Patterns(one, self.network))
-                          for one in exact]
+        self.network = network(wins)
+        self._patterns = [
+            _patterns.setdefault((exact, self.network), Patterns(exact, self.network))
+            for exact in (rule == EXACTLY_FIVE for rule in wins)]
         self._differences: list[Difference] = []
         self._count = 0
         self.cells = cells = size * size

@@ -19,15 +19,15 @@ from array import array
 from itertools import product
 
 from games import data
-from games.gomoku.rules import FIVE
+from games.gomoku.rules import EXACTLY_FIVE, FIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# Where both players win by exactly five, and else; with what is played by it.
-_FILES = {True: ("gomoku/network_exact.bin", "Gomoku by exactly five is"),
-          False: ("gomoku/network.bin", "Gomoku by five or more and Renju are")}
+# The file where both players win by exactly five, and else; with what is played by it.
+_EXACTLY_FIVE_FILE = "gomoku/network_exact.bin", "Gomoku by exactly five is"
+_OTHERS_FILE = "gomoku/network.bin", "Gomoku by five or more and Renju are"
 
 UNITS = 8                       # the last one is linear
 # So wide that no board fills a lane: the largest has 1,280 windows, a weight 16 bits.
@@ -167,19 +167,21 @@ def lanes(numbers: Iterable[int]) -> int:
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 
-_loaded: dict[bool, Network] = {}
+_loaded: dict[str, Network] = {}
 
 
-def network(exact: bool) -> Network:
-    """The network in use, read when first asked for.
-
-    exact: of the game that exactly five wins for both players, or else of the others.
-    """
-    if exact not in _loaded:
-        file, games = _FILES[exact]
+def network(wins: tuple[str, str]) -> Network:
+    """The network of a game, read when first asked for.  wins: the rule for each player."""
+    file, games = _file_of(wins)
+    if file not in _loaded:
         found = data.load(file, read_network, f"{games} played by simple counts")
-        _loaded[exact] = found or plain_network()
-    return _loaded[exact]
+        _loaded[file] = found or plain_network()
+    return _loaded[file]
+
+
+def _file_of(wins: tuple[str, str]) -> tuple[str, str]:
+    """The file of a game's network, and which games it has, in words."""
+    return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 
 def plain_network() -> Network:
@@ -219,15 +221,15 @@ def read_network(content: bytes) -> Network:
     return Network(data.read_numbers("h", content[:size]), content[size:])
 
 
-def write_network(exact: bool, origin: str, rows: Iterable[Iterable[float]],
+def write_network(wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]],
                   heat: Iterable[float]) -> None:
-    """Write network(exact)'s file.  rows, heat: see Network; rows in steps of a lane."""
+    """Write the file of network(wins).  rows, heat: see Network; rows in steps of a lane."""
     import zlib
 
     numbers = array("h")
     for row in rows:
         numbers.extend(max(-32767, min(32767, round(number))) for number in row)
-    with open(data.path_of(_FILES[exact][0]), "wb") as file:
+    with open(data.path_of(_file_of(wins)[0]), "wb") as file:
         file.write(f"# {origin}\n".encode() + zlib.compress(
             data.write_numbers(numbers)
             + bytes(max(0, min(MAX_HEAT, round(value))) for value in heat), 9))

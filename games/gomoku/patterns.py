@@ -54,10 +54,11 @@ class Segment:
         threes: dict[tuple[int, int], int] = {}
         fours: dict[int, int] = {}
         fives: set[int] = set()
+        void = void_windows(mask, exact)
         for start in range(length - FIVE + 1):
             window = mask >> start & 31
-            if not window or exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1):
-                continue                            # empty, or void
+            if not window or void >> start & 1:
+                continue
             empty = [start + cell for cell in _EMPTY[window]]
             count = FIVE - len(empty)
             mover, other = windows[context_of(window, before[start], after[start + FIVE - 1])]
@@ -81,6 +82,11 @@ class Segment:
         if exact:
             for cell in _overlines(length, mask):
                 self.cells[cell, THREES] = 2
+
+
+def void_windows(mask: int, exact: bool) -> int:
+    """Bit i: the window that begins at cell i has a further own stone beside it, and is void."""
+    return mask << 1 | mask >> FIVE if exact else 0
 
 
 def _heat(mask: int, before: list[int], after: list[int],

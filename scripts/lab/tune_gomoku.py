@@ -34,7 +34,7 @@ from games.gomoku.network import (  # noqa: E402
     sides,
     write_network,
 )
-from games.gomoku.patterns import mask_of  # noqa: E402
+from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
 from games.gomoku.position import Position  # noqa: E402
 from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
@@ -90,11 +90,10 @@ class Samples:
             exact = self._game.wins[player] == EXACTLY_FIVE
             for line, cells in enumerate(position.lines.cells):
                 for first, length, mask in _segments(position.codes[line], len(cells), player):
-                    before, after = sides(mask, length)
+                    (before, after), void = sides(mask, length), void_windows(mask, exact)
                     for start in range(length - FIVE + 1):
                         window = mask >> start & 31
-                        void = exact and (mask << 1 >> start & 1 or mask >> start + FIVE & 1)
-                        if window and not void:
+                        if window and not void >> start & 1:
                             context = context_of(window, before[start], after[start + FIVE - 1])
                             self.inputs.append(offset + row_of(context))
                     for index in range(length):
@@ -308,8 +307,7 @@ def main() -> None:
     weights, heat = learn_network(samples, found.epochs), learn_heat(samples)
     rows = [[weights[row * UNITS + unit] * SCALE * UNIT * (-1.0 if unit == UNITS - 1 else 1.0)
              for unit in range(UNITS)] for row in range(ROWS_IN_ALL)]
-    exact = all(rule == EXACTLY_FIVE for rule in game.wins)
-    write_network(exact, f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
+    write_network(game.wins, f"{found.epochs} epochs of scripts/lab/tune_gomoku.py on {count} "
                   "positions of scripts/lab/gomoku_data.py", rows, heat)
 
 
