@@ -542,13 +542,14 @@ def alive(pid):
 
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
 def test_no_engine_is_left_behind(tmp_path, number, status):
-    arguments = stub(tmp_path, "import time; time.sleep(100)", end="import time; time.sleep(100)")
+    asked = tmp_path / "asked"
+    go = f"import time; open({str(asked)!r}, 'w').close(); time.sleep(100)"
+    arguments = stub(tmp_path, go, end="import time; time.sleep(100)")
     process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
                                stderr=subprocess.PIPE)
     until = time.monotonic() + 20
-    while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()) and time.monotonic() < until:
+    while not asked.exists() and time.monotonic() < until:
         time.sleep(0.05)
-    time.sleep(0.3)
     process.send_signal(number)
     _, error = process.communicate(timeout=20)
     assert process.returncode == status and b"Traceback" not in error

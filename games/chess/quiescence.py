@@ -39,7 +39,7 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
     loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
-    slots, shared = tree.table.mask, tree.table.shared
+    slot_mask, shared = tree.table.mask, tree.table.shared
 
     def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
         """The fail-soft score once captures and promotions are played out.
@@ -59,7 +59,7 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
         if pv_node:
             lines[ply] = []
         # The table's entry is deep enough, whatever its depth.
-        slot = key & slots
+        slot = key & slot_mask
         entry = table_data[slot] if shared or table_keys[slot] == key else 0
         if entry and not pv_node and not (shared and table_keys[slot] ^ entry != key):
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS

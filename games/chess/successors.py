@@ -136,7 +136,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
     captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
     table = tree.table
-    table_keys, table_data, slots, shared = table.keys, table.data, table.mask, table.shared
+    table_keys, table_data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
         """See games/kernel.py; MERGE_POINT is explained there, too."""
@@ -223,8 +223,8 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                         depth == 1 or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
                         and child_static - REVERSE_FUTILITY_MARGIN * (
                             left - (child_static > parent_static)) >= child_beta
-                        and (table_keys[new_key & slots] ^ table_data[new_key & slots] if shared
-                             else table_keys[new_key & slots]) != new_key
+                        and (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]
+                             if shared else table_keys[new_key & slot_mask]) != new_key
                         and new_key not in earlier_keys):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:

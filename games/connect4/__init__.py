@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Options
 
+# The solver's share of the megabytes; the rest is the estimating search's.
+SOLVER_SHARE = 0.5
+
 
 class Connect4(Game):
     """Four in a row on seven columns of six cells."""
@@ -22,7 +25,7 @@ class Connect4(Game):
     aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
     colours = ("X", "O")
-    solver_share = 0.5
+    solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True
     # Left and right.  The players can't change sides: threats in odd rows are the first

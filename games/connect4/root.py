@@ -9,7 +9,7 @@ search for a mate in N asks for that first.
 from __future__ import annotations
 
 from games.base import Line
-from games.connect4 import book
+from games.connect4 import SOLVER_SHARE, book
 from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, play, winning_cells
 from games.connect4.solver import (
     UNLIMITED,
@@ -45,8 +45,6 @@ _FIRST_NODES = 1000
 # Where there is no mate as short as was asked for, a search of at most this depth
 # still chooses a move.
 _DEPTH_WITHOUT_MATE = 6
-# The solver's share of the megabytes; the rest is the estimating search's.
-_TABLE_SHARE = 0.5
 
 
 class Root(RootSolver):
@@ -275,6 +273,6 @@ def _solver(context: Context) -> Solver:
     """The solver of this game, with the table that earlier searches filled."""
     solver: Solver | None = context.memory.get("connect4 solver")
     if solver is None:
-        solver = Solver(context.table, _TABLE_SHARE, marks=context.marks())
+        solver = Solver(context.table, SOLVER_SHARE, marks=context.marks())
         context.memory["connect4 solver"] = solver
     return solver

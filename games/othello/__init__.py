@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 _PASSES = ("pa", "ps", "--")
 
+# The exact solver's share of the megabytes.
+SOLVER_SHARE = 0.5
+
 # What `bench` searches beside the start position: forty and fourteen squares are empty.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
 _ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -35,7 +38,7 @@ class Othello(Game):
     win_scale = 300
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
-    solver_share = 0.5
+    solver_share = SOLVER_SHARE
     max_plies = 120            # 60 discs, and never two passes in a row before the end
     pass_move = 64             # PASS of lanes.py, which is not needed before there is a position
     rank_one_on_top = True

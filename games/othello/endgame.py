@@ -39,7 +39,7 @@ from games.othello.lanes import (
     PRIME,
     ROWS,
     SQUARE_ORDER,
-    bit_count,
+    count_bits,
     key_of,
 )
 from games.othello.shallow import SHALLOW
@@ -155,7 +155,7 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
 
 def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
     """The function that ranks moves finer where many squares are empty."""
-    keys, data, slots, shared = table.keys, table.data, table.mask, table.shared
+    keys, data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
 
     def refine(moves: list[Ranked], left: int, alpha: int, beta: int, proven: int,
                direction: int) -> int | None:
@@ -168,7 +168,7 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
         """
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
-            slot = key & slots
+            slot = key & slot_mask
             entry = data[slot] if shared or keys[slot] == key else 0
             if entry and entry & proven == proven and not (shared and keys[slot] ^ entry != key):
                 value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
@@ -201,7 +201,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     """(search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, slots, shared = table.keys, table.data, table.mask, table.shared
+    keys, data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME   # for key_of, inline
     refine = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
@@ -243,7 +243,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
 
         # 1. The table.
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
-        slot = key & slots
+        slot = key & slot_mask
         low, high, first = WORST, BEST, -1
         entry = data[slot] if shared or keys[slot] == key else 0
         if entry and not (shared and keys[slot] ^ entry != key):
@@ -286,9 +286,9 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
                     rank = _TABLE_FIRST
                 else:
                     replies = (child_opp + ((child_own << 1) & child_opp)) & (empty ^ where)
-                    rank = bit_count(replies)
+                    rank = count_bits(replies)
                     if corners:
-                        rank += _CORNER_REPLY * bit_count(replies & corners)
+                        rank += _CORNER_REPLY * count_bits(replies & corners)
                     if masks:
                         for mask in masks:
                             if replies & mask:

@@ -13,6 +13,7 @@ that lose.
 from __future__ import annotations
 
 from games.base import GiveUp, Line
+from games.othello import SOLVER_SHARE
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
@@ -55,7 +56,7 @@ _HALF_WINDOW = 2            # discs around the guess
 # this depth.
 _DEPTH_WITHOUT_MATE = 8
 
-_MEMORY, _TABLE, _SHARE = "othello.solver", "othello.solver table", 0.5
+_MEMORY, _TABLE = "othello.solver", "othello.solver table"
 
 
 def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
@@ -102,8 +103,8 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> Solver:
     """
     memory = context.memory
     if _MEMORY not in memory:
-        memory[_MEMORY] = Solver(context.table(_TABLE, _SHARE), evaluate or evaluation().evaluate,
-                                 context.number)
+        memory[_MEMORY] = Solver(context.table(_TABLE, SOLVER_SHARE),
+                                 evaluate or evaluation().evaluate, context.number)
         memory[_MEMORY].speed = _SPEED
     solver: Solver = memory[_MEMORY]
     return solver

@@ -248,7 +248,7 @@ def _repeat(pattern: int, width: int) -> int:
 _PAIRS, _NIBBLES, _BYTES = _repeat(0x5, 4), _repeat(0x3, 4), _repeat(0x0F, 8)
 
 
-def _count_bits(discs: Discs) -> int:
+def _summed_bits(discs: Discs) -> int:
     """The number of bits set, below 255.
 
     Sums of two, four, eight bits side by side, then all of them by casting out 255.
@@ -258,4 +258,4 @@ def _count_bits(discs: Discs) -> int:
     return ((discs + (discs >> 4)) & _BYTES) % 255
 
 
-bit_count: Callable[[Discs], int] = getattr(int, "bit_count", _count_bits)
+count_bits: Callable[[Discs], int] = getattr(int, "bit_count", _summed_bits)

@@ -10,7 +10,7 @@ the end of the game.  All searches ask in a null window whether that is at least
 """
 from __future__ import annotations
 
-from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, bit_count
+from games.othello.lanes import LANES, ROWS, SQUARE_ORDER, count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def final_difference(difference: int, left: int) -> int:
 
 def final_gain(own: Discs, left: int) -> int:
     """What the side with `own` gains when nobody can move any more."""
-    difference = 2 * bit_count(own & ROWS) - 64 + left
+    difference = 2 * count_bits(own & ROWS) - 64 + left
     return left if difference > 0 else -left if difference else 0
 
 

@@ -6,7 +6,7 @@ and the full lines; a few stable discs may be missed, none is claimed wrongly.
 """
 from __future__ import annotations
 
-from games.othello.lanes import ROW, ROWS, bit_count, board_lines
+from games.othello.lanes import ROW, ROWS, board_lines, count_bits
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,5 +64,5 @@ def stable_count(own: Discs, opp: Discs) -> int:
                  & (falling | stable << ROW + 1 | stable >> ROW + 1)
                  & (rising | stable << ROW - 1 | stable >> ROW - 1))
         if grown == stable:
-            return bit_count(stable)
+            return count_bits(stable)
         stable = grown

@@ -26,19 +26,28 @@ class WriteError(FileError):
     """A file that can't be written any more; what was added before is in it."""
 
 
+def replace(path: PathLike, parts: Iterable[bytes]) -> None:
+    """Write a file anew from its parts, whole or not at all; OSError where that fails."""
+    path = pathlib.Path(path)
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with open(fresh, "wb") as file:
+            file.writelines(parts)
+        os.replace(fresh, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
+
+
 def write_whole(path: PathLike, texts: Iterable[str]) -> None:
     """Write a file anew from several texts, whole or not at all; WriteError where that fails."""
     path = pathlib.Path(path)
     if path.exists() and not path.is_file():        # what takes its place would be a file
         raise WriteError(f"can't write {path}: it is no file")
-    fresh = path.with_name(path.name + ".new")
     try:
-        with open(fresh, "w", encoding="utf-8", errors="replace") as file:
-            file.writelines(texts)
-        os.replace(fresh, path)
+        replace(path, (text.encode("utf-8", "replace") for text in texts))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
         raise WriteError(f"can't write {path}: {error.strerror}") from None
 
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import argparse
 import functools
 import heapq
-import os
 import pathlib
 import sys
 import threading
@@ -50,6 +49,7 @@ from games.connect4.book import (  # noqa: E402
 )
 from games.connect4.solver import Solver, ordered_columns, plies_to_end  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.files import replace  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from search.table import Tables  # noqa: E402
@@ -223,9 +223,7 @@ def from_replies(entries: Entries) -> tuple[int, Move] | None:
 def save(entries: Entries, path: str) -> int:
     """Write the book in one step, so that it is whole at any time; its size in bytes."""
     data = pack(entries)
-    with open(path + ".new", "wb") as file:
-        file.write(data)
-    os.replace(path + ".new", path)
+    replace(path, [data])
     return len(data)
 
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import os
 import pathlib
 import sys
 import time
@@ -40,6 +39,7 @@ from games.othello.lanes import (  # noqa: E402
     transformed,
 )
 from scripts.command_line import Parser  # noqa: E402
+from scripts.jobs.files import replace  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -289,9 +289,7 @@ def handmade() -> array[int]:
 def write(path: str, stages: Sequence[Sequence[int]], constants: Sequence[int],
           made: str) -> None:
     """Write a weights file, whole or not at all."""
-    with open(path + ".new", "wb") as file:
-        file.write(patterns.pack_weights(stages, constants, made))
-    os.replace(path + ".new", path)
+    replace(path, [patterns.pack_weights(stages, constants, made)])
 
 
 def fill_gaps(constants: list[int], samples: Samples) -> None:

@@ -19,7 +19,7 @@ from scripts.learning.selfplay import Network, best_move
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
-from search.root import think
+from search.root import Report, think
 from search.table import release
 
 # The random moves that a pair of games begins with, at most.
@@ -147,9 +147,10 @@ class Player:
         )
         context.random = random.Random(len(played))
         began = time.process_time()
-        lines = think(position, context, lambda report: None)
+        reports: list[Report] = []
+        lines = think(position, context, reports.append)
         self.seconds += time.process_time() - began
-        self.nodes += context.nodes
+        self.nodes += reports[-1].nodes
         return lines[0].moves[0]
 
 

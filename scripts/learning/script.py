@@ -13,10 +13,10 @@ from games.data import DamagedError
 from scripts.arena.engines import plugin_path
 from scripts.command_line import Parser, fail, positive, tell
 from scripts.jobs import script
-from scripts.jobs.files import write_whole
+from scripts.jobs.files import replace, write_whole
 from scripts.jobs.run import Run
 from scripts.learning import match, pictures, rules
-from scripts.learning.session import SUFFIX, Learning, Settings, replace
+from scripts.learning.session import SUFFIX, Learning, Settings
 from scripts.learning.survey import KINDS, SurveyError
 from search.limits import Limits
 
@@ -235,7 +235,7 @@ def _write(learning: Learning, path: str) -> None:
     """Write the weights and the pictures."""
     base = os.path.splitext(path)[0]
     title = f"{learning.settings.game.name} after {learning.learner.games} games"
-    replace(path, learning.weights())
+    replace(path, [learning.weights()])
     if learning.curve:
         write_whole(base + ".curve.svg", [pictures.curve(learning.curve, title)])
     write_whole(base + ".picture.svg", [pictures.weights(learning.learner, title)])

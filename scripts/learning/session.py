@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 import time
@@ -16,7 +15,7 @@ from games.data import DamagedError
 from games.learned import weights
 from games.learned.patterns import FEATURES, Layout
 from scripts.jobs import signals
-from scripts.jobs.files import FileError
+from scripts.jobs.files import FileError, replace
 from scripts.jobs.run import Run
 from scripts.learning import match, selfplay
 from scripts.learning.factors import factored
@@ -265,7 +264,7 @@ class Learning:
         }
         arrays = [*network.phases, *learner.sums, *learner.sizes, *(self.quarter or [])]
         body = zlib.compress(b"".join(numbers.tobytes() for numbers in arrays), 1)
-        replace(self.path + SUFFIX, weights.pack(NAME, header, body))
+        replace(self.path + SUFFIX, [weights.pack(NAME, header, body)])
 
     def _load(self) -> bool:
         """Take up what was kept; False where there is nothing."""
@@ -317,10 +316,3 @@ class Learning:
 
 def _difference(one: dict[str, Any], other: dict[str, Any]) -> str:
     return ", ".join(f"{key} {one.get(key)}" for key in other if one.get(key) != other[key])
-
-
-def replace(path: str, data: bytes) -> None:
-    """Write a file whole or not at all."""
-    with open(path + ".new", "wb") as file:
-        file.write(data)
-    os.replace(path + ".new", path)

@@ -5,6 +5,8 @@ import os
 import pathlib
 from collections.abc import Mapping
 
+from scripts.jobs.files import replace
+
 PERSON = "you"      # how a person is called in it
 
 
@@ -23,9 +25,7 @@ def keep(text: str) -> str | None:
     target = path()
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        fresh = target.with_suffix(".new")
-        fresh.write_text(text, encoding="utf-8")
-        os.replace(fresh, target)       # whole or not at all
+        replace(target, [text.encode()])
     except OSError as error:
         return f"The game is not kept: {target}: {error.strerror}"
     return None
