@@ -31,7 +31,8 @@ _FIRST_WORDS = {
         "genmove", "undo", "time_settings", "time_left", "final_score", "final_status_list",
         "loadsgf", "reg_genmove", "showboard", "list_games", "set_game", "rectangular_boardsize",
         "gg-undo", "play_sequence", "gogui-play_sequence", "analyze", "lz-analyze", "kata-analyze",
-        "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze", "printsgf", "cputime"),
+        "genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze", "printsgf", "cputime",
+        "cores"),
         "gtp"),
 }
 

@@ -78,6 +78,8 @@ def read(position: Position, text: str) -> int:
         if passing in position.playable_moves():
             return passing
         raise MoveError(word, "is no legal move here: there is a move to make")
+    if position.board() is None:        # labels of a tree may look like anything
+        return position.parse_move(word)
     if lower.startswith("p@"):
         return placement_on(position, _square(position, lower[2:], word), word)
     if "," in lower:

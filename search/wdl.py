@@ -47,10 +47,12 @@ def mate_moves(score: Score, position: Position, line: Sequence[Move] = ()) -> i
         return None
     plies = WIN - abs(score)
     shown = [] if position.game.alternates else list(line)[:plies]
-    count = (plies - len(shown) + 1) // 2
+    # A line of a tree may end with a move of the side that loses.
+    count = (plies - len(shown) + (score > 0 or len(shown) > 0)) // 2
     if shown:
         winner = position.side if score > 0 else 1 - position.side
-        count = max(count + _moves_of(winner, position, shown), 1)
+        count += _moves_of(winner, position, shown)
+    count = max(count, 1) if plies else 0
     return count if score > 0 else -count
 
 

@@ -93,12 +93,12 @@ class Worker:
     def add(self, job: Job) -> bool:
         """Carry out a job after those before it.
 
-        False if one of them has no end: then it is not taken.
+        False if the one that runs has no end: then it is not taken.
         """
         if sys.getswitchinterval() > _SWITCH_INTERVAL:
             sys.setswitchinterval(_SWITCH_INTERVAL)
         with self._changed:
-            if any(earlier.endless for earlier in self._jobs):
+            if self._jobs and self._jobs[0].endless:
                 return False
             self._jobs.append(job)
             if len(self._jobs) == 1:

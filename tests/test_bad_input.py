@@ -18,7 +18,7 @@ def errors(engine, *lines):
 
 @pytest.mark.parametrize("line, offending", [
     ("flurb", "flurb"), ("go fish", "fish"), ("go depth", "depth"), ("go depth x", "x"), ("go depth -1", "-1"),
-    ("go depth 1e3", "1e3"), ("go nodes 0", "0"), ("go movetime", "movetime"), ("go perft x", "x"), ("go perft", "perft"),
+    ("go depth 1e3", "1e3"), ("go depth 1_0", "1_0"), ("go nodes 0", "0"), ("go movetime", "movetime"), ("go perft x", "x"), ("go perft", "perft"),
     ("go depth 99999999999999999999999", "99999"), ("go searchmoves e2e5 depth 1", "e2e5"),
     ("setoption", "setoption"), ("setoption name", "setoption"), ("setoption name NoSuch value 1", "NoSuch"),
     ("setoption name Hash value many", "many"), ("setoption name Hash value 0", "0"), ("setoption name Hash", "Hash"),
@@ -83,6 +83,19 @@ def test_a_search_without_an_end_refuses_another_and_goes_on(engine, endless):
         engine.until(ERROR)
         engine.ask("stop", BESTMOVE)
         assert engine.settle() == []
+
+
+def test_a_search_waits_behind_one_without_an_end_that_waits_itself(engine):
+    engine.send("position startpos", "go movetime 400", "go infinite", "go depth 1")
+    engine.until(BESTMOVE)
+    engine.ask("stop", BESTMOVE)
+    engine.until(BESTMOVE)
+    assert engine.settle() == []
+
+
+def test_go_is_carried_out_without_words_that_are_unknown(engine):
+    found = engine.ask("go depth 1 gently", BESTMOVE)
+    assert [line for line in found if line.startswith("info string error: ") and "gently" in line] and len(found) == 3
 
 
 def test_settings_and_positions_while_thinking_are_kept_for_the_next_search(engine):

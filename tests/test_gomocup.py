@@ -169,7 +169,8 @@ def test_a_search_is_ended_by_yxstop(start):
     engine.until(r"\d+,\d+")
 
 
-def test_end_ends_at_once_and_a_new_game_drops_the_search(start):
+@pytest.mark.parametrize("word", ["END", "quit"])
+def test_end_ends_at_once_and_a_new_game_drops_the_search(start, word):
     engine = start()
     engine.ask("START 15", "OK")
     engine.send("INFO timeout_turn 1000000", "TURN 7,7")
@@ -178,7 +179,7 @@ def test_end_ends_at_once_and_a_new_game_drops_the_search(start):
     assert not [line for line in engine.until("OK") if re.fullmatch(r"\d+,\d+", line)]
     engine.send("TURN 5,5")
     engine.until("MESSAGE .*")
-    engine.send("END")
+    engine.send(word)
     assert engine.process.proc.wait(5) == 0
 
 

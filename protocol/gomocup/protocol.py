@@ -104,7 +104,7 @@ class Gomocup(ThinkingProtocol):
         self.think(Limits(depth=2), lambda report, position: None, lambda result: None)
         self.session.wait()
 
-    @command("END", "end the process")
+    @command("END", "end the process", "QUIT")
     def _end(self, rest: str) -> None:
         self.finished = True
 

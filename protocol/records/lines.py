@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from games.base import Position
+    from games.base import Game, Position
     from protocol.records.record import GameRecord, Note
 
 _NUMBER = re.compile(r"\d+\.+")
@@ -114,15 +114,13 @@ def read_moves(text: str, game_name: str) -> list[GameRecord]:
         start, words = _position_text(words[:cut]), words[cut + 1:]
     elif words[:1] == ["position"]:
         del words[0]
-    reader = MoveReader(Start(game, start), _read_any)
+    reader = MoveReader(Start(game, start), read_any_move)
     for word in words:
         if word in RESULTS:
             result = word
             continue
-        unnumbered = _NUMBER.sub("", word, count=1)
-        if unnumbered.strip("."):
-            for move in game.split_moves(unnumbered):
-                reader.play(move)
+        for move in moves_of(game, word):
+            reader.play(move)
     if not reader.moves:
         raise RecordError("there is no move in it")
     return [reader.record(result=result)]
@@ -137,7 +135,13 @@ def _position_text(words: list[str]) -> str | None:
     return " ".join(words[1:] if words[0] == "fen" else words)
 
 
-def _read_any(position: Position, text: str) -> int:
+def moves_of(game: Game, word: str) -> list[str]:
+    """The moves that a word of a plain list holds, without a move number; there may be none."""
+    unnumbered = _NUMBER.sub("", word, count=1)
+    return game.split_moves(unnumbered) if unnumbered.strip(".") else []
+
+
+def read_any_move(position: Position, text: str) -> int:
     """A move in any protocol's notation, in chess in SAN too."""
     if position.game.name != "chess":
         return read_move(position, text)

@@ -151,7 +151,9 @@ class Uci(Protocol):
                    " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
                    " | go perft N: think")
     def _go(self, rest: str) -> None:
-        limits, perft_depth = read_go(rest.split(), self.session.position)
+        limits, perft_depth, unknown = read_go(rest.split(), self.session.position)
+        for word in unknown:
+            self.error(f"go: unknown word {printable(word, 40)}")
         if limits is None:
             self._perft(perft_depth)
             return

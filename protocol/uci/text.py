@@ -1,6 +1,8 @@
 """UCI's words: `go` read into Limits; options, searches and positions written as lines."""
 from __future__ import annotations
 
+import re
+
 from games.base import WIN
 from games.grid import picture
 from protocol import moves
@@ -25,6 +27,7 @@ _KEYWORDS = _COUNTS + _TIMES + _FLAGS + ("searchmoves", "perft")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
+_WHOLE = re.compile(r"[+-]?[0-9]+")
 # Python's recursion and the clock need bounds that no front end comes near.
 _LARGEST = 10**15
 
@@ -32,8 +35,13 @@ _LARGEST = 10**15
 # ---- go ------------------------------------------------------------------------------
 
 
-def read_go(words: Sequence[str], position: Position) -> tuple[Limits | None, int]:
-    """(Limits, 0), or (None, depth) for `perft`, of the words after `go`; CommandError in words."""
+def read_go(words: Sequence[str], position: Position) -> tuple[Limits | None, int, list[str]]:
+    """(Limits or None for `perft`, its depth, unknown words) of the words after `go`.
+
+    As UCI has it, unknown words do not keep the others from being carried out.
+    CommandError in words where a known one is wrong, or there is none.
+    """
+    unknown: list[str] = []
     found: dict[str, int] = {}
     root_moves: list[int] | None = None
     index = 0
@@ -53,10 +61,12 @@ def read_go(words: Sequence[str], position: Position) -> tuple[Limits | None, in
             found[word] = _number(word, words[index])
             index += 1
         else:
-            raise CommandError(f"go: unknown word {word}")
+            unknown.append(word)
+    if unknown and not found and root_moves is None:
+        raise CommandError(f"go: unknown word {unknown[0]}")
     if "perft" in found:
-        return None, found["perft"]
-    return _limits(found, root_moves), 0
+        return None, found["perft"], unknown
+    return _limits(found, root_moves), 0, unknown
 
 
 def _root_move(word: str, position: Position) -> list[int]:
@@ -66,10 +76,9 @@ def _root_move(word: str, position: Position) -> list[int]:
 
 
 def _number(word: str, text: str) -> int:
-    try:
-        value = int(text[:20])
-    except ValueError:
-        raise CommandError(f"go {word}: not a whole number: {text}") from None
+    if _WHOLE.fullmatch(text) is None:
+        raise CommandError(f"go {word}: not a whole number: {text}")
+    value = int(text[:20])
     least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
     if not least <= value <= _LARGEST:
         raise CommandError(f"go {word}: out of range: {text}")
