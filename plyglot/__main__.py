@@ -76,7 +76,10 @@ def _run_engine() -> None:
         engine.run()
     finally:
         if sys.argv[1:2] in (["-h"], ["--help"]):       # the engine comes back after its help only
-            print(_HELP.format(program=_program()))
+            try:
+                print(_HELP.format(program=_program()), flush=True)
+            except BrokenPipeError:     # the reader (head, less) has seen enough
+                os._exit(0)
 
 
 def _program() -> str:

@@ -19,6 +19,7 @@ from protocol.base import printable
 _called: list[tuple[str, tuple[str, ...]]] = []
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
+UNREAD = 1          # ... where the reader of the output (head, less) has seen enough
 
 
 class Parser(argparse.ArgumentParser):
@@ -73,7 +74,9 @@ def as_called(text: str) -> str:
 
 
 def fail(script: str, error: str | Exception) -> NoReturn:
-    """Tell what is wrong and exit."""
+    """Tell what is wrong and exit; silently where nobody reads our output any more."""
+    if isinstance(error, BrokenPipeError):
+        os._exit(UNREAD)        # an exit that flushes the output would complain of it
     complain(script, error)
     sys.exit(WRONG)
 

@@ -181,6 +181,14 @@ def test_a_game_without_a_format_of_its_own_is_saved_as_json_lines(play, tmp_pat
     assert record.start.game.name == "tictactoe" and len(record.moves) == 1
 
 
+def test_othello_is_saved_in_either_of_its_formats(play):
+    person = play("othello", "--two")
+    person.see("Black to move> ")
+    person.say("d3", "White to move> ")
+    assert "saved as .ggf or .jsonl or .sgf" in person.say("save game.txt")
+    assert "Saved" in person.say("save game.sgf")
+
+
 def test_a_game_from_a_plugin(play):
     person = play("nim", "--plugin", str(ROOT / "tests" / "plugins" / "nim.py"), "--begin", "engine", "--hints")
     person.see(r"\(.*, depth \d+\)")

@@ -91,6 +91,14 @@ def test_what_is_wrong_is_one_line_of_one_style(name, words, tmp_path):
     assert "Errno" not in wrong and NOISE[0] not in wrong
 
 
+@pytest.mark.parametrize("words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]])
+def test_a_reader_who_has_seen_enough_ends_a_script_silently(words):
+    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait() == 1
+
+
 @pytest.mark.parametrize("name, words", [
     ("analyse", ["noise.pgn"]), ("analyse", ["noise.sgf"]), ("analyse", ["noise.jsonl"]),
     ("play", ["--load", "noise.pgn"]), ("tournament", ["--table", "noise.jsonl"]),

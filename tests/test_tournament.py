@@ -93,6 +93,13 @@ def test_the_other_games_by_each_protocol(tmp_path, game):
         assert [len(record.moves) for record in records] == [len(game["moves"]) for game in played]
 
 
+@pytest.mark.parametrize("executor", [(), ("--executor", "concurrent.futures:ProcessPoolExecutor")])
+def test_a_game_from_a_plugin(tmp_path, executor):
+    plugin = os.path.relpath(ROOT / "tests" / "plugins" / "nim.py", tmp_path)
+    said = run(tmp_path, "--game", "nim", "--plugin", plugin, "--depth", "1", *TWO, *executor)
+    assert len(games(tmp_path)) == 2 and "lost" not in said
+
+
 # ---- engines that fail --------------------------------------------------------------------------------
 
 
@@ -205,6 +212,8 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
     (["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "9"], "no game goes on after 9 random plies"),
     (["--game", "chess", *TWO, "--depth", "1", "--sprt", "5", "0"], "elo0 must be below elo1"),
     (["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"], "needs MODULE:CALLABLE"),
+    (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"], "takes no Hash=foo"),
+    (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"], "takes no Ponder=maybe"),
     (["--table", "no-such-record"], "no-such-record"),
 ])
 def test_bad_arguments(tmp_path, words, complaint):
@@ -411,7 +420,9 @@ def test_openings_from_files(tmp_path):
     assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (None, ["f5", "d6", "c3"])
     (tmp_path / "games.pgn").write_text('[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n')
     assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (None, ["e2e4", "e7e5"])
-    for text, complaint in (("e2e4 e2e5\n", "line 1"), ("\n", "no opening"),
+    path.write_text("1. e4 e5 2. Nf3\n")
+    assert FileOpenings(chess, path)[0] == (None, ["e2e4", "e7e5", "g1f3"])
+    for text, complaint in (("e2e4 e2e5\n", "line 1: .*e2e5"), ("\n", "no opening"),
                             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over")):
         path.write_text(text)
         with pytest.raises(OpeningError, match=complaint):

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from games import registry
 from scripts.arena.process import EngineError, Missing, Refusal
 
 if TYPE_CHECKING:
@@ -49,6 +50,13 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
 def plugin_path(where: str) -> str:
     """A plugin as a process in another directory finds it."""
     return os.path.abspath(where) if where.endswith(".py") else where
+
+
+def load_plugins(plugins: Iterable[str]) -> None:
+    """Load what this process has not loaded yet of plugins, which are given as by plugin_path."""
+    for where in plugins:
+        if where not in map(plugin_path, registry.plugins()):
+            registry.load_plugin(where)
 
 
 def protocol_name(text: str) -> str:

@@ -24,12 +24,11 @@ its player), date, elapsed.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from games import registry
 from protocol.records.record import Start
 from scripts.arena import live
+from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
@@ -43,7 +42,6 @@ if TYPE_CHECKING:
 # the game before.
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
 
-_loaded: set[str] = set()     # plugins that this process has
 
 
 def play(job: Job) -> dict[str, list[str] | str]:
@@ -77,13 +75,6 @@ def play(job: Job) -> dict[str, list[str] | str]:
     if ENGINES.closed:
         raise Closed
     return played(job, verdict, referee, begun)
-
-
-def load_plugins(plugins: Iterable[str]) -> None:
-    for where in plugins:
-        if where not in _loaded:
-            _loaded.add(where)
-            registry.load_plugin(where)
 
 
 def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from games.base import GameError
-from protocol import moves
 from protocol.records.formats import read_records
+from protocol.records.lines import moves_of, read_any_move
 from protocol.records.record import RecordError, Start
 
 if TYPE_CHECKING:
@@ -217,16 +217,8 @@ def read_line(game: Game, line: str, options: dict[str, Any] | None = None,
         try:
             return _read_position(game, line, options), []
         except GameError as no_position:
-            raise no_moves if len(
-                words) > 6 or _like_moves(game, words[0], options) else no_position from None
-
-
-def _like_moves(game: Game, word: str, options: dict[str, Any] | None) -> bool:
-    try:
-        _read_moves(game, None, [word], options)
-    except GameError:
-        return False
-    return True
+            raise GameError(line, f"neither moves ({no_moves}) nor a position ({no_position})"
+                            ) from None
 
 
 def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Any:
@@ -245,8 +237,8 @@ def _read_moves(game: Game, start: str | None, words: Sequence[str],
                 options: dict[str, Any] | None) -> list[str]:
     position, found = Start(game, start, options).position(), []
     for word in words:
-        for text in game.split_moves(word):
-            move = moves.read(position, text)
+        for text in moves_of(game, word):
+            move = read_any_move(position, text)
             found.append(position.move_text(move))
             position.make(move)
     return found

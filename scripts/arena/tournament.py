@@ -235,7 +235,7 @@ def main(words: Sequence[str] | None = None) -> int:
         if tournament is None:
             complain("scripts/tournament", error)
             return WRONG
-        complain("scripts/tournament", f"{reason(error)}; {tournament.state('it')}, "
+        complain("scripts/tournament", f"{reason(error)}; {tournament.state()}, "
                                        "and the same command goes on from there")
         return STUCK
     except (FileError, OpeningError, EngineError) as error:

@@ -42,6 +42,7 @@ class UciClient(Client):
         self._variants: list[str] = []
         self._variant = "chess"
         self.bounds: dict[str, Any] = {}
+        self._words: dict[str, list[str]] = {}      # by option: those that it takes
         self._process.write("uci")
         for line in self._expect(lambda line: line.strip() == "uciok" or is_foreign(line, "uci"),
                                  until):
@@ -59,14 +60,31 @@ class UciClient(Client):
         given = dict(zip(words, words[1:]))
         if "min" in given and "max" in given:
             self.bounds[name.lower()] = _number(given["min"]), _number(given["max"])
+        choices = " ".join(words).split(" var ")[1:]
+        if given["type"] == "check":
+            self._words[name.lower()] = ["true", "false"]
+        elif choices:
+            self._words[name.lower()] = choices
         if name.lower() == "uci_variant":
-            self._variants = [word for before, word in zip(words, words[1:]) if before == "var"]
+            self._variants = choices
 
     def set_option(self, name: str, value: object) -> None:
         if name.lower() not in self.options:
             raise Refusal(f"has no option {name}")
-        self._process.write(
-            f"setoption name {self.options[name.lower()]} value {_option_text(value)}")
+        name, text = self.options[name.lower()], _option_text(value)
+        self._check(name, text)
+        self._process.write(f"setoption name {name} value {text}")
+
+    def _check(self, name: str, text: str) -> None:
+        """Refusal where an option takes no such value: few engines tell, and play all the same."""
+        words = self._words.get(name.lower())
+        if words is not None and text.lower() not in map(str.lower, words):
+            raise Refusal(f"takes no {name}={text}, only {', '.join(words)}")
+        if name.lower() in self.bounds:
+            low, high = self.bounds[name.lower()]
+            number = _number(text)
+            if None not in (low, high) and (number is None or not low <= number <= high):
+                raise Refusal(f"takes no {name}={text}, only a number from {low} to {high}")
 
     def _begin(self, start: Start, new: bool) -> None:
         self._texts: list[str] = []

@@ -7,6 +7,7 @@ again, and its job is done again.  One process at a time writes a file (lock.py)
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import pathlib
@@ -40,11 +41,20 @@ def replace(path: PathLike, parts: Iterable[bytes]) -> None:
         raise
 
 
-def write_whole(path: PathLike, texts: Iterable[str]) -> None:
-    """Write a file anew from several texts, whole or not at all; WriteError where that fails."""
+def check_place(path: PathLike) -> None:
+    """WriteError where `replace` could not write a file."""
     path = pathlib.Path(path)
     if path.exists() and not path.is_file():        # what takes its place would be a file
         raise WriteError(f"can't write {path}: it is no file")
+    if not path.parent.is_dir():
+        raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
+    if not os.access(path.parent, os.W_OK):
+        raise WriteError(f"can't write {path}: {os.strerror(errno.EACCES)}")
+
+
+def write_whole(path: PathLike, texts: Iterable[str]) -> None:
+    """Write a file anew from several texts, whole or not at all; WriteError where that fails."""
+    check_place(path)
     try:
         replace(path, (text.encode("utf-8", "replace") for text in texts))
     except OSError as error:

@@ -13,7 +13,7 @@ from games.data import DamagedError
 from scripts.arena.engines import plugin_path
 from scripts.command_line import Parser, fail, positive, tell
 from scripts.jobs import script
-from scripts.jobs.files import replace, write_whole
+from scripts.jobs.files import check_place, replace, write_whole
 from scripts.jobs.run import Run
 from scripts.learning import match, pictures, rules
 from scripts.learning.session import SUFFIX, Learning, Settings
@@ -176,6 +176,7 @@ def _share(text: str) -> float:
 
 
 def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
+    check_place(path)
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES

@@ -19,10 +19,10 @@ from collections.abc import Sequence
 from operator import add, sub
 from typing import Any, Callable
 
-from games import registry
 from games.base import Game, Position
 from games.learned.evaluation import contents_of
 from games.learned.patterns import Layout, counter
+from scripts.arena.engines import load_plugins
 from scripts.learning import rules
 
 # Above every value.
@@ -143,9 +143,7 @@ def play(
 
 def carry_out(job: dict[str, Any]) -> dict[str, Any]:
     """Play the games of a job, as session.py makes it."""
-    for where in job["plugins"]:
-        if where not in registry.plugins():
-            registry.load_plugin(where)
+    load_plugins(job["plugins"])
     layout = Layout(**job["layout"])
     network = Network(layout, job["scale"], [array("d", weights) for weights in job["weights"]])
     game, games = rules.game_called(job["game"]), []

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Callable
 
 from protocol.records.record import GameRecord, Start
-from scripts.arena.job import load_plugins
+from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.jobs.run import Closed, Job, Result

@@ -266,10 +266,11 @@ def _summarise(record: GameRecord, notes: Sequence[Note]) -> None:
     for (position, move), note, (turn, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:
             number = f"{turn}{'.' if side == 0 else '...'}"
+            better = f"; better: {line_text(position, note.best)}" if note.best else ""
             print(
                 clean(
                     f"{number} {move_words(position, move)}{note.mark} {NAMES[note.mark]}, "
-                    f"{note_text(note, position.game)}; better: {line_text(position, note.best)}"
+                    f"{note_text(note, position.game)}{better}"
                 )
             )
     if not any(note.mark for note in notes):

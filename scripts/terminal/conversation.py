@@ -11,7 +11,7 @@ from protocol.records.record import Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
 from scripts.arena.process import EngineError
-from scripts.command_line import clean
+from scripts.command_line import as_called, clean
 from scripts.jobs import signals
 from scripts.terminal import autosave
 from scripts.terminal.screen import Lines, Screen, look_of
@@ -60,6 +60,7 @@ class Conversation:
         self._asked_to_move = False       # the engine whose turn it is was told to move now
         self._waiting = False       # an engine failed: the person decides what happens next
         self._end_shown = False          # the end of this game was shown
+        self._kept = False          # the game as it stands is in a file
 
     def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
@@ -77,8 +78,9 @@ class Conversation:
 
     def farewell(self) -> str:
         """What is said at the end: how to go on with a game that has begun."""
-        kept = self._keeps() and self.match.moves and not self.match.over
-        return "Goodbye." + (" scripts/play --resume goes on with the game." if kept else "")
+        kept = self._kept and self.match.moves and not self.match.over
+        return "Goodbye." + (as_called(" scripts/play --resume goes on with the game.")
+                             if kept else "")
 
     def _keeps(self) -> bool:
         """Is the game kept as it goes on?  Not where two engines play."""
@@ -90,10 +92,12 @@ class Conversation:
             return
         if self.match.over or not self.match.moves:
             autosave.drop()
+            self._kept = False
             return
         names = [autosave.PERSON if opponent is None else opponent.name
                  for opponent in self.opponents]
         failed = autosave.keep(self.match.text("json", names))
+        self._kept = not failed
         if failed:
             self._tell(failed)
 

@@ -112,9 +112,9 @@ class Match:
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
         kind = _KINDS.get(pathlib.Path(path).suffix.lower())
-        if kind is None or kind not in ("json", known) and not (kind == "sgf" and known == "ggf"):
-            good = " or ".join(sorted({SUFFIXES["json"], SUFFIXES[known]}
-                                      if known else {SUFFIXES["json"]}))
+        allowed = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
+        if kind is None or kind not in allowed:
+            good = " or ".join(sorted(SUFFIXES[allowed_kind] for allowed_kind in allowed))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
         if path not in replaces and pathlib.Path(path).is_file():
             raise Exists(path)

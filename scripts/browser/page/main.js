@@ -105,6 +105,7 @@ async function start() {
   await connect();
   await show("play");
   await play.fresh({ game: facts.game, options: {}, start: null });
+  id("game").disabled = false;      // only now, or this first game would replace the one chosen
   if (facts.tournament && app.tab === play) await show("watch");
 }
 
