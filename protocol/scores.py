@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from games.base import Game, Outcome, Position
+    from games.types import Score
 
     class Judged(Protocol):
         """What a Note and a Verdict have in common: score or mate, for the first player."""
@@ -76,3 +77,12 @@ def winrate(score: int, position: Position) -> float:
 def is_proven(score: int) -> bool:
     """Is the score that of a proven win or loss?"""
     return abs(score) > MAX_SCORE
+
+
+def value_at_end(position: Position) -> Score:
+    """The value of a finished game for the side to move; 0 while it goes on."""
+    value = position.final_value()
+    if value is not None:
+        return value
+    outcome = position.outcome()
+    return 0 if outcome is None else position.value_of(outcome)

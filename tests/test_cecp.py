@@ -114,6 +114,26 @@ def test_a_bad_position_changes_nothing():
     assert desk.session.position.text() == before
 
 
+@pytest.mark.parametrize("lines, text", [
+    (["#", "Ke1", "Rh1", "Pa2", "c", "Ke8", "Ra8", "Pa7", "."], "r3k3/p7/8/8/8/8/P7/4K2R w Kq - 0 1"),
+    (["xa2", "xa7", "c", "xb8", "."], "r1bqkbnr/1ppppppp/8/8/8/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1"),
+])
+def test_a_position_is_put_together(lines, text):
+    desk = Desk("cecp").send("force", "edit", *lines)
+    assert desk.session.position.text() == text and desk.said == ""
+
+
+def test_a_position_that_is_put_together_badly_changes_nothing():
+    desk = Desk("cecp").send("force", "e2e4")
+    before = desk.session.position.text()
+    desk.send("edit", "#", "Ke1", ".", "edit", "what", ".", "ping 1")
+    assert desk.session.position.text() == before
+    first, second, third = desk.said.splitlines()
+    assert first == "tellusererror Illegal position" and "what" in second and third == "pong 1"
+    desk.send("variant othello", "edit", "#", "Pa1", ".")
+    assert "chess" in desk.said.splitlines()[-1]
+
+
 def test_a_position_is_set_and_played_from(start):
     converse(start(), r"""
         > xboard
@@ -257,6 +277,29 @@ def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
     assert not [line for line in engine.until("pong 1") if line.startswith("move")]
     engine.send("usermove h7h6", "hint", "ping 2")
     engine.until(r"Hint: [a-h][1-8][a-h][1-8]")
+
+
+@pytest.mark.parametrize("line", ["option OwnBook=0", "setboard nonsense", "undo\nundo\nundo"])
+def test_what_interrupts_the_engine_does_not_cost_its_move(start, line):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
+    if line.startswith("undo"):     # nothing is left to be taken back
+        engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
+    else:
+        engine.send(line, "ping 1")
+    shown = engine.until("move .*|pong 1")
+    assert shown[-1].startswith("move "), shown
+    engine.until("pong 1")
+
+
+def test_an_option_is_known_by_a_name_without_blanks():
+    desk = Desk("cecp").send("option Move_Overhead=30")
+    assert desk.said == "" and desk.session.values["Move Overhead"] == 30
+
+
+def test_the_analysis_of_a_finished_game_says_how_it_ended():
+    desk = Desk("cecp").send("force", "setboard 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "analyze", "exit")
+    assert desk.said == "0 -100000 0 0\n"
 
 
 def test_a_move_out_of_turn_is_refused_and_the_search_goes_on(start):

@@ -142,6 +142,32 @@ def test_board_with_nonsense_in_it_changes_nothing():
     assert desk.session.moves == [desk.session.position.parse_move("h9") - 15]
 
 
+def test_the_first_stones_of_swap2(start):
+    engine = start()
+    engine.send("START 15", "SWAP2BOARD", "DONE")
+    stones = engine.until(r"\d+,\d+ \d+,\d+ \d+,\d+")[-1].split()
+    assert len(set(stones)) == 3
+    engine.send("INFO max_depth 2", "SWAP2BOARD", *stones, "DONE")
+    engine.until(r"SWAP|\d+,\d+")
+
+
+@pytest.mark.parametrize("stones, answer", [
+    ("7,7 0,0 8,8 0,14 9,9", "SWAP"),                   # an open three against nothing
+    ("0,0 7,7 14,0 8,8 0,14", r"\d+,\d+"),            # two in the middle against nothing
+])
+def test_the_better_colour_is_taken_by_swap2(start, stones, answer):
+    engine = start()
+    engine.send("START 15", "INFO max_depth 4", "SWAP2BOARD", *stones.split(), "DONE")
+    assert re.fullmatch(answer, engine.until(r"SWAP|\d+,\d+")[-1])
+
+
+def test_the_stones_of_swap2_may_be_wrong():
+    desk = Desk("gomocup").send("START 15", "SWAP2BOARD", "7,7", "DONE", "SWAP2BOARD", "7,7", "what", "8,8", "DONE",
+                                "SWAP2BOARD", "7,7", "7,7", "8,8", "DONE")
+    ok, *errors = desk.said.splitlines()
+    assert ok == "OK" and len(errors) == 3 and all(error.startswith("ERROR ") for error in errors)
+
+
 def test_memory_is_kept_below_the_limit():
     desk = Desk("gomocup").send("START 15", "INFO max_memory 83886080")
     assert 1 <= desk.session.values["Hash"] <= 30

@@ -32,6 +32,16 @@ def test_analysis_goes_on_until_the_next_line(client, command, form):
     assert engine.until("") == ["=8 2", ""]
 
 
+def test_the_move_to_be_played_comes_first(client):
+    """In Connect Four the better move may have the shorter line."""
+    engine = client("connect4", *[f"play {colour} {square}" for colour, square in zip(
+        "bwbwbwbwbwbw", "D1 D2 D3 D4 D5 D6 A1 A2 A3 A4 A5 A6".split())]).engine
+    engine.send("lz-genmove_analyze b 5")
+    *told, played = engine.until("play .*")
+    rates = [int(block.split()[6]) for block in blocks(told[-1])]
+    assert rates == sorted(rates, reverse=True) and blocks(told[-1])[0].split()[2] == played.split()[1]
+
+
 @pytest.mark.parametrize("line", ["", "# a comment", "nonsense"])
 def test_any_line_ends_an_analysis(client, line):
     gtp = client("gomoku")

@@ -416,6 +416,15 @@ def test_connect_four_answers_a_depth_to_the_end_with_the_truth(engine):
     assert infos(engine.ask("go depth 42", BESTMOVE))[-1].group(4) == "mate -12"
 
 
+def test_the_last_score_is_no_bound(engine):
+    choose(engine, "connect4")
+    for number in range(1, 8):
+        engine.send("ucinewgame", f"position startpos moves {number} 4 {number}")
+        for limit in ("nodes 10", "nodes 300", "movetime 5"):
+            *_, last, best = engine.ask(f"go {limit}", BESTMOVE)
+            assert " score " in last and "bound" not in last, last
+
+
 def test_a_fixed_time_is_used_whatever_the_overhead(engine):
     engine.send("setoption name Move Overhead value 5000", "position startpos")
     engine.settle()

@@ -12,9 +12,11 @@ from games.base import PositionError
 from games.options import CHESS960
 from protocol.base import CommandError, command, printable
 from protocol.cecp.clock import TimeControl
+from protocol.cecp.edit import Editor
 from protocol.cecp.text import (
     VARIANTS,
     feature_lines,
+    finished_line,
     move_text,
     option_value,
     read_move,
@@ -58,6 +60,8 @@ class Cecp(ThinkingProtocol):
         self._lock = threading.Lock()       # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
+        self._editing = False               # lines of `edit` are being read, ...
+        self._editor: Editor | None = None  # ... and heeded
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -67,9 +71,13 @@ class Cecp(ThinkingProtocol):
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
+        handler = self.table.get(word)
+        if self._editing and (handler is None or word == "."):
+            self._edit_line(line.strip())
+            return
+        self._editing = False       # whatever command comes instead of `.` ends it
         if not word:
             return
-        handler = self.table.get(word)
         if handler is not None:
             handler(rest.strip())
         elif not rest and self._reads(word):
@@ -109,11 +117,16 @@ class Cecp(ThinkingProtocol):
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition("=")
         options = {option.name.lower(): option for option in wire_options(self.session.options())}
-        option = options.get(name.strip().lower())
+        wanted = name.strip().lower()
+        # Some front ends end a name at its first blank.
+        option = options.get(wanted) or options.get(wanted.replace("_", " "))
+        cut_off = False
         if option and option.name in {own.name for own in wire_options(self.session.game.options)}:
-            self._interrupt()
-        set_option(self.session, name, option_value(option, value))
-        self._analyse_again()
+            cut_off = self._interrupt()
+        try:
+            set_option(self.session, option.name if option else name, option_value(option, value))
+        finally:
+            self._go_on(cut_off)
 
     @command("memory", "memory N: megabytes for everything")
     def _memory(self, rest: str) -> None:
@@ -165,13 +178,35 @@ class Cecp(ThinkingProtocol):
 
     @command("setboard", "setboard TEXT: set the position")
     def _setboard(self, rest: str) -> None:
-        self._interrupt()
+        self._set_up(rest)
+
+    def _set_up(self, text: str) -> None:
+        cut_off = self._interrupt()
         try:
-            self.session.setup(rest)
+            self.session.setup(text)
+            self._expected, cut_off = None, False
         except PositionError:
             self.write("tellusererror Illegal position")
-        self._expected = None
-        self._analyse_again()
+        self._go_on(cut_off)
+
+    @command("edit", "lines of an old front end (#, Pa4, xa4, c, then .) set up a chess position")
+    def _edit(self, rest: str) -> None:
+        self._interrupt()
+        self._editing = True
+        self._editor = Editor(self.session.position) if self.session.game.name == "chess" else None
+
+    def _edit_line(self, line: str) -> None:
+        if line != ".":
+            if self._editor is not None:
+                self._editor.add(line)
+            return
+        editor, self._editor, self._editing = self._editor, None, False
+        if editor is None:
+            raise CommandError("only positions of chess are edited")
+        if editor.fault:
+            raise CommandError(f"edit has a line that is none of #, c, Pa4, xa4: "
+                               f"{printable(editor.fault, 40)}")
+        self._set_up(editor.text())
 
     @command("undo", "take one move back")
     def _undo(self, rest: str) -> None:
@@ -182,11 +217,12 @@ class Cecp(ThinkingProtocol):
         self._take_back(2)
 
     def _take_back(self, count: int) -> None:
-        self._interrupt()
+        cut_off = self._interrupt()
         try:
             self.session.undo(count)
+            cut_off = False
         finally:
-            self._analyse_again()
+            self._go_on(cut_off)
 
     @command("result", "result RESULT {REASON}: the game is over")
     def _result(self, rest: str) -> None:
@@ -371,9 +407,13 @@ class Cecp(ThinkingProtocol):
         self._pings.clear()
         return pongs
 
-    def _interrupt(self) -> None:
-        """No search runs from here on, and the position may be changed."""
+    def _interrupt(self) -> bool:
+        """No search runs from here on, and the position may be changed.
+
+        Returns whether a move of the engine's was cut off.
+        """
         with self._lock:        # nor does one follow on the engine's own move
+            cut_off = self._moving
             self.silence()
         self.drop()
         with self._lock:
@@ -381,10 +421,20 @@ class Cecp(ThinkingProtocol):
             pongs = self._pongs()
         if pongs:
             self.write(*pongs)
+        return cut_off
+
+    def _go_on(self, cut_off: bool) -> None:
+        """Begin anew what was interrupted: a move of the engine's that was cut off, an analysis."""
+        if cut_off and self.session.position.side == self._side:
+            self._move()
+        self._analyse_again()
 
     def _analyse_again(self) -> None:
         if self._analysing and not self.session.searching:
             self._last = None
+            position = self.session.position
+            if not position.playable_moves():
+                self.write(finished_line(position))
             self.think(Limits(infinite=True), self._on_report, lambda result: None)
 
     def end_of_input(self) -> None:

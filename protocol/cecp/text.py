@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from games import registry
-from games.base import MoveError
+from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
 from protocol.base import PRODUCT, VERSION
+from protocol.scores import value_at_end
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -147,6 +148,13 @@ def thinking_line(report: Report, position: Position) -> str:
     pv = " ".join(moves.variation(position, line.moves, move_text))
     return (f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
             f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}")
+
+
+def finished_line(position: Position) -> str:
+    """The thinking line of a finished game: no move, and the score of the side to move."""
+    value = value_at_end(position)
+    score = _MATE if value >= WIN else -_MATE if value <= -WIN else value
+    return f"0 {score} 0 0"
 
 
 def status_line(report: Report, depth: int, position: Position) -> str:

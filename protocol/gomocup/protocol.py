@@ -11,13 +11,14 @@ from games.grid import board_of, cell_of, write_rows
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
+from protocol.gomocup.swap2 import opening, swaps
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from games.base import Position
     from protocol.output import Writer
@@ -184,12 +185,17 @@ class Gomocup(ThinkingProtocol):
     @command("BOARD", "BOARD, lines X,Y,WHO (1 own, 2 opponent), DONE: set the position and move")
     def _board(self, rest: str) -> None:
         self.stop_and_wait()
-        self._block = _Block(thinks=True)
+        self._block = _Block(self._on_board)
 
     @command("YXBOARD", "as BOARD, without a move")
     def _yxboard(self, rest: str) -> None:
         self.stop_and_wait()
-        self._block = _Block(thinks=False)
+        self._block = _Block(self._set_stones)
+
+    @command("SWAP2BOARD", "SWAP2BOARD, lines X,Y, DONE: open by Swap2, or answer its stones")
+    def _swap2board(self, rest: str) -> None:
+        self.stop_and_wait()
+        self._block = _Block(self._on_opening, in_turn=True)
 
     @command("DONE", "the end of BOARD")
     def _done(self, rest: str) -> None:
@@ -201,11 +207,32 @@ class Gomocup(ThinkingProtocol):
             return
         self._block = None
         if block.fault:
-            fault = printable(block.fault, 40)
-            raise CommandError(f"BOARD has a line that is not X,Y,WHO: {fault}")
-        self._set_stones(block.stones)
-        if block.thinks:
-            self._move()
+            raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
+        block.on_done(block.stones)
+
+    def _on_board(self, stones: Stones) -> None:
+        self._set_stones(stones)
+        self._move()
+
+    def _on_opening(self, stones: Stones) -> None:
+        """Put three stones, or answer those of the other player: a move, or SWAP."""
+        if len(stones) not in (0, 3, 5):
+            raise CommandError(f"SWAP2BOARD needs 0, 3 or 5 stones, not {len(stones)}")
+        cells = [cell for cell, _ in stones]
+        if not cells:
+            cells = list(opening(self.session.values["Seed"] or None))
+        self.session.setup(None, cells, moves.read)
+        if stones:
+            self._move(self._on_choice)
+        else:
+            self.write(" ".join(cells))
+
+    def _on_choice(self, result: Result) -> None:
+        if swaps(result):
+            self._settings.spend(perf_counter())
+            self.write("SWAP")
+        else:
+            self._on_done(result)
 
     def _set_stones(self, stones: Stones) -> None:
         """Set stones in this order; the engine is to move."""
@@ -236,14 +263,15 @@ class Gomocup(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    def _move(self) -> None:
+    def _move(self, on_done: Callable[[Result], None] | None = None) -> None:
         position = self.session.position
         outcome = position.outcome()
         if outcome is not None:
             raise CommandError(f"the game is over: {outcome.reason}")
         spent = 0.0 if self._moved else perf_counter() - self._born
         self._moved = True
-        self.think(self._settings.limits(position.side, spent), self._on_report, self._on_done)
+        self.think(self._settings.limits(position.side, spent), self._on_report,
+                   on_done or self._on_done)
 
     def _on_done(self, result: Result) -> None:
         self._settings.spend(perf_counter())
@@ -267,16 +295,21 @@ class Gomocup(ThinkingProtocol):
 class _Block:
     """The lines of a BOARD so far.
 
-    thinks: is the engine to move at its end?  fault: the first bad line, or empty.
+    on_done(stones): what is to be done at its end.  in_turn: stones come in turn, whoever
+    they are said to be of.  fault: the first bad line, or empty.  wrong: why it is bad.
     """
 
-    def __init__(self, thinks: bool) -> None:
-        self.thinks, self.fault = thinks, ""
+    def __init__(self, on_done: Callable[[Stones], None], in_turn: bool = False) -> None:
+        self.on_done, self._in_turn, self.fault = on_done, in_turn, ""
+        self.wrong = ("SWAP2BOARD has a line that is not X,Y" if in_turn
+                      else "BOARD has a line that is not X,Y,WHO")
         self.stones: Stones = []
 
     def add(self, line: str) -> None:
         """Take in a line; a bad one spoils the block."""
         words = [word.strip() for word in line.split(",")]
+        if self._in_turn and len(words) == 2:
+            words.append(_OWN)
         fits = (len(words) == 3 and words[2] in (_OWN, _OPPONENT, _MARK)
                 and len(self.stones) < _LARGEST_BLOCK)
         if not fits:

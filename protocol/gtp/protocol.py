@@ -237,7 +237,7 @@ class Gtp(Protocol):
 
     @command("known_command", "known_command NAME: is there such a command?")
     def _known_command(self, words: list[str]) -> str:
-        return "true" if words and words[0] in self.table else "false"
+        return "true" if words and {words[0], words[0].lower()} & self.table.keys() else "false"
 
     @command("list_commands", "the names of all commands, a line each")
     def _list_commands(self, words: list[str]) -> str:

@@ -178,7 +178,9 @@ class Lines:
 
     def __init__(self, wanted: int) -> None:
         self._wanted = wanted
-        self._found: dict[int, tuple[Line, int]] = {}       # first move -> (line, nodes)
+        # first move -> (number of the report of lines, line, nodes)
+        self._found: dict[int, tuple[int, Line, int]] = {}
+        self._count = 0             # of these reports; each begins with the best line
         self._seen = 0              # how many there were at the last look
         self.changed = False
 
@@ -186,14 +188,15 @@ class Lines:
         """Take note of a report; called in the search's thread."""
         line = report.line
         if line is not None and line.moves:
-            self._found = {**self._found, line.moves[0]: (line, report.nodes)}
+            self._count += line.multipv == 1
+            self._found = {**self._found, line.moves[0]: (self._count, line, report.nodes)}
             self.changed = True
 
     def best(self) -> list[tuple[Line, int]]:
-        """[(line, nodes)], those of the greatest depth first, then by score."""
+        """[(line, nodes)], best first: those of the last report, then others of earlier ones."""
         self.changed = False
-        found = sorted(self._found.values(), key=lambda pair: (-pair[0].depth, -pair[0].score))
-        return found[:self._wanted]
+        found = sorted(self._found.values(), key=lambda entry: (-entry[0], entry[1].multipv))
+        return [(line, nodes) for _, line, nodes in found[:self._wanted]]
 
     def complete(self) -> bool:
         """Are all lines there?

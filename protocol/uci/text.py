@@ -7,7 +7,7 @@ from games.base import WIN
 from games.grid import picture
 from protocol import moves
 from protocol.base import CommandError
-from protocol.scores import result_of
+from protocol.scores import result_of, value_at_end
 from search.limits import Limits
 from search.textbook import INFINITY
 from search.wdl import mate_moves, wdl
@@ -128,8 +128,9 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"cp {score}" if mate is None else f"mate {mate}"
 
 
-def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
-    """The info line of a Report."""
+def report_line(report: Report, position: Position, show_wdl: bool = False,
+                bound: bool = True) -> str:
+    """The info line of a Report.  bound: is it told where the score is only a bound?"""
     speed = round(report.nodes / max(report.seconds, 0.001))
     counters = (f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
                 f" time {round(report.seconds * 1000)}")
@@ -139,7 +140,9 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
             return f"info {counters}"
         move, number = report.current
         return f"info currmove {moves.drop(position, move)} currmovenumber {number} {counters}"
-    score = score_words(line.score, position, line.moves) + _BOUNDS[line.bound]
+    score = score_words(line.score, position, line.moves)
+    if bound:
+        score += _BOUNDS[line.bound]
     if show_wdl:
         score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))
@@ -149,10 +152,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False) -> s
 
 def finished_line(position: Position) -> str:
     """The info line for `go` in a finished game."""
-    value = position.final_value()
-    if value is None:
-        outcome = position.outcome()
-        value = 0 if outcome is None else position.value_of(outcome)
+    value = value_at_end(position)
     if value <= -WIN:
         return "info depth 0 score mate 0"
     return f"info depth 0 score {'mate 1' if value >= WIN else f'cp {value}'}"
