@@ -79,10 +79,10 @@ def is_proven(score: int) -> bool:
     return abs(score) > MAX_SCORE
 
 
-def value_at_end(position: Position) -> Score:
-    """The value of a finished game for the side to move; 0 while it goes on."""
+def value_at_end(position: Position) -> Score | None:
+    """The value of a finished game for the side to move; None where there is a move to play."""
     value = position.final_value()
-    if value is not None:
+    if value is not None or position.playable_moves():
         return value
     outcome = position.outcome()
-    return 0 if outcome is None else position.value_of(outcome)
+    return None if outcome is None else position.value_of(outcome)

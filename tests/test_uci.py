@@ -416,6 +416,11 @@ def test_connect_four_answers_a_depth_to_the_end_with_the_truth(engine):
     assert infos(engine.ask("go depth 42", BESTMOVE))[-1].group(4) == "mate -12"
 
 
+def test_the_evaluation_of_a_finished_game_is_its_result(engine):
+    engine.send("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")
+    assert engine.ask("eval", "Evaluation: .*") == ["Result: mate 0", "Evaluation: -1073000000"]
+
+
 def test_the_last_score_is_no_bound(engine):
     choose(engine, "connect4")
     for number in range(1, 8):

@@ -152,7 +152,7 @@ def thinking_line(report: Report, position: Position) -> str:
 
 def finished_line(position: Position) -> str:
     """The thinking line of a finished game: no move, and the score of the side to move."""
-    value = value_at_end(position)
+    value = value_at_end(position) or 0
     score = _MATE if value >= WIN else -_MATE if value <= -WIN else value
     return f"0 {score} 0 0"
 

@@ -16,7 +16,7 @@ from protocol import moves
 from protocol.base import CommandError, command
 from protocol.gtp.think import Search, move_limits
 from protocol.options import own_name, set_option, wire_options
-from protocol.scores import is_proven, score_label, score_text, winrate
+from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ class Suggestions:
              "the static evaluation for the side to move, term by term where there are terms")
     def _eval(self, words: list[str]) -> str:
         position = self._session.position
-        value = position.final_value()
+        value = value_at_end(position)
         if value is not None:
             won = "win" if value > 0 else "loss"
             return f"game over: {won if is_proven(value) else score_text(value, position)}"

@@ -6,6 +6,7 @@ from games.base import Option
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
 from protocol.options import set_option, wire_options
+from protocol.scores import value_at_end
 from protocol.uci.text import (
     display,
     finished_line,
@@ -138,7 +139,7 @@ class Uci(Protocol):
     @command("eval", "show the static evaluation, term by term")
     def _eval(self, rest: str) -> None:
         position = self.session.position
-        value = position.final_value()
+        value = value_at_end(position)
         if value is not None:
             self.write(f"Result: {score_words(value, position)}", f"Evaluation: {value}")
             return

@@ -152,7 +152,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False,
 
 def finished_line(position: Position) -> str:
     """The info line for `go` in a finished game."""
-    value = value_at_end(position)
+    value = value_at_end(position) or 0
     if value <= -WIN:
         return "info depth 0 score mate 0"
     return f"info depth 0 score {'mate 1' if value >= WIN else f'cp {value}'}"
