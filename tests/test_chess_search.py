@@ -159,7 +159,7 @@ def test_draws_are_known(fen):
 
 
 def test_a_queen_would_be_stalemate():
-    assert best(position("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1"), depth=10)[0] == "c7c8r"
+    assert best(position("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1"), depth=14)[0] == "c7c8r"
 
 
 @pytest.mark.parametrize("nodes", (1, 40))

@@ -16,7 +16,14 @@ from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS, network
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
-from games.chess.pruning import MAX_PLY, REDUCTIONS, REVERSE_FUTILITY_DEPTH, REVERSE_FUTILITY_MARGIN
+from games.chess.pruning import (
+    MAX_PLY,
+    PLY_SHIFT,
+    REDUCTIONS,
+    REVERSE_FUTILITY_DEPTH,
+    REVERSE_FUTILITY_MARGIN,
+    null_reduction,
+)
 from games.chess.special_moves import special_moves
 from games.chess.tables import EN_PASSANT_KEYS, SIDE_KEY
 from games.kernel import Kernel
@@ -126,8 +133,8 @@ def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None
         if endgame_score is not None:
             static = endgame_score(opponent, static)
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
-        reduction = 3 + depth // 3 + (excess > 150)
-        return (null_key, static, 0, False, opponent, acc, rights, -1, 0), depth - reduction
+        return ((null_key, static, 0, False, opponent, acc, rights, -1, 0),
+                depth - null_reduction(depth, excess))
 
     return root_state, null_move
 
@@ -160,7 +167,7 @@ def _root_reduction(position: ChessPosition) -> Callable[[State, int, int], int]
         captured = position.undo_stack[-1][1]
         if depth <= 2 or number <= 4 or state[3] or captured:
             return 0
-        return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] // 2
+        return REDUCTIONS[min(depth + 1, 63)][min(number - 1, 63)] >> PLY_SHIFT + 1
 
     return root_reduction
 

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     MoveStages = tuple[CapturesOf, QuietsOf, QuietChecksOf, UpdateHistory]
 
 _HISTORY_LIMIT = 1 << 13                # history stays below
-_BONUS, _MAX_BONUS = 16, 1200           # for a cutoff: the first times depth squared
+_BONUS, _MAX_BONUS = 17, 1400           # for a cutoff: the first times depth squared
+_MALUS = 1.25                           # for the quiet moves before it, in bonuses
 # Added to the history of the first killer, the second killer and the counter-move.
 _KILLER_1, _KILLER_2, _COUNTER_MOVE = (bonus * SCORE for bonus in (1 << 16, 1 << 15, 1 << 14))
 
@@ -116,12 +117,15 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
             killer[0] = best
         counter_moves[previous] = best
         bonus = min(depth * depth * _BONUS, _MAX_BONUS)
+        malus = int(_MALUS * bonus)
         for entry in entries:
             scores = history[entry >> 6]
             old = scores[entry & 63] >> 20
-            change = bonus if entry == best else -bonus
             # "Gravity": the larger the history, the less it grows.
-            scores[entry & 63] = old + change - old * bonus // _HISTORY_LIMIT << 20
+            if entry == best:
+                scores[entry & 63] = old + bonus - old * bonus // _HISTORY_LIMIT << 20
+            else:
+                scores[entry & 63] = old - malus - old * malus // _HISTORY_LIMIT << 20
 
     return captures, quiets, quiet_checks, update_history
 

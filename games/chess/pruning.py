@@ -16,9 +16,9 @@ MAX_PLY = 120                   # deeper lines are cut at their evaluation
 NO_LIMIT = 999                  # more moves than any position has
 
 # Reverse futility pruning: so far above beta for each ply of depth a node is cut.
-REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 75, 7
+REVERSE_FUTILITY_MARGIN, REVERSE_FUTILITY_DEPTH = 41, 7
 # Futility pruning: quiet moves are not expected to gain more than this.
-FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 90, 85, 6
+FUTILITY_BASE, FUTILITY_STEP, FUTILITY_DEPTH = 42, 96, 4
 # Late move pruning: how many moves are tried before the quiet ones are pruned, by
 # depth; first where the evaluation is not improving, then where it is.
 LATE_MOVE_COUNTS = (0, 4, 8, 12, 20, 28, 40), (0, 8, 12, 20, 30, 44, 60)
@@ -27,13 +27,29 @@ SEE_PRUNING_DEPTH = 2
 # Delta pruning: a capture is not expected to gain more than its victim and this.
 DELTA_MARGIN = 180
 
-# Late move reductions: REDUCTIONS[depth][move number], the same from 63 on.
-REDUCTIONS = [[int(0.55 + log(depth) * log(number) / 2.3) if depth and number else 0
+# Late move reductions, in parts of a ply: REDUCTIONS[depth][move number], the same from
+# 63 on; more for quiet moves where the evaluation is not improving, less at nodes of the
+# principal variation and in check, less for other moves than quiet ones.
+PLY_SHIFT = 10
+_PLY = 1 << PLY_SHIFT
+REDUCTIONS = [[int(_PLY * (0.48 + log(depth) * log(number) / 1.95)) if depth and number else 0
                for number in range(64)] for depth in range(64)]
 for _row in REDUCTIONS:
     _row += _row[-1:] * 192
+NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
+    int(share * _PLY) for share in (0.8, -0.55, -0.27))
+# A check is extended among so many moves, later ones not.
+EXTENDED_CHECKS = 3
 # A quiet move's history changes its reduction by a ply for each multiple of this.
-HISTORY_PER_PLY = 3000
+HISTORY_PER_PLY = 2850
+
+
+def null_reduction(depth: int, excess: int) -> int:
+    """By how much less a null move is searched than the node.
+
+    excess: by how much the static evaluation lies above beta.
+    """
+    return int(3.0 + depth / 2.9 + min(3.0, excess / 163))
 
 
 def move_count_limit(depth: int, node: Node) -> int:

@@ -13,9 +13,14 @@ from games.chess.movegen import SCORE
 from games.chess.ordering import move_stages
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
+    CAPTURE_REDUCTION,
+    EXTENDED_CHECKS,
     HISTORY_PER_PLY,
     MAX_PLY,
     NO_LIMIT,
+    NOT_IMPROVING_REDUCTION,
+    PLY_SHIFT,
+    PV_REDUCTION,
     REDUCTIONS,
     REVERSE_FUTILITY_DEPTH,
     REVERSE_FUTILITY_MARGIN,
@@ -55,7 +60,7 @@ if TYPE_CHECKING:
 
 # The stages.  CHECKS: quiet moves that may give check, where the others are pruned.
 TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES = range(5)
-_HISTORY_PER_PLY = HISTORY_PER_PLY * SCORE
+_HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 # Constants stand here and not in the functions: then PyPy knows that they are constant.
 _NET = network()
@@ -149,6 +154,9 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
+        capture_reduction = CAPTURE_REDUCTION + (PV_REDUCTION if prune_none else 0)
+        quiet_reduction = (0 if improving else NOT_IMPROVING_REDUCTION) + (
+            PV_REDUCTION if prune_none else 0)
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
         # May a child's evaluation cut it unmade?  Not where fifty moves end the game.
@@ -205,8 +213,9 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                 # 3. Late move reductions: less for moves with a good history.
                 reduction = 0
                 if reductions is not None and move_count > 2 and not gives_check:
-                    reduction = reductions[move_count] - prune_none + quiet * (
-                        (not improving) - history[piece][to] // _HISTORY_PER_PLY)
+                    reduction = reductions[move_count] + (
+                        quiet_reduction - history[piece][to] // _HISTORY_PER_PART
+                        if quiet else capture_reduction) >> PLY_SHIFT
                     if not 0 <= reduction <= depth - 2:
                         reduction = 0 if reduction < 0 else depth - 2
 
@@ -246,8 +255,11 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     pass
                 child = make(
                     state, move, captured, placed, new_acc, new_key, child_static, gives_check)
-                if depth > 1 or gives_check:        # a check is extended by a ply
-                    yield move, child, depth if gives_check else depth - 1, reduction
+                if depth > 1 or gives_check:
+                    # A check is extended by a ply, unless it comes late or loses material.
+                    extended = gives_check and stage != BAD_CAPTURES and (
+                        reductions is None or move_count <= EXTENDED_CHECKS)
+                    yield move, child, depth if extended else max(depth - 1, 1), reduction
                 else:
                     score = -quiesce(child, -beta, child_beta, ply + 1)
                     if pv_node or score > alpha:
