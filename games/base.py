@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 
+# The share of the megabytes that an exact solver takes for its table.
+SOLVER_SHARE = 0.5
+
 
 class GameError(ValueError):
     """A text that is no position or no move of this game.

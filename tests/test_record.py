@@ -69,7 +69,7 @@ def test_a_full_disk_loses_nothing(tmp_path):
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)))
     kept = games(tmp_path)
     assert 0 < len(kept) < 10 and full.returncode == 1
-    assert f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in it, and the same" in full.stderr
+    assert f"can't write tournament.jsonl: File too large; {len(kept)} of 10 games are in tournament.jsonl, and the same" in full.stderr
     assert "Traceback" not in full.stderr and len(full.stderr.splitlines()) == 1
     assert f"{len(kept)} of 10 games are in tournament.jsonl already" in run(tmp_path, *words)
     assert games(tmp_path)[:len(kept)] == kept and len({game["id"] for game in games(tmp_path)}) == 10

@@ -6,16 +6,13 @@ null_window.py and solver.py (exact scores), book.py (those of the opening), roo
 """
 from __future__ import annotations
 
-from games.base import Game
+from games.base import SOLVER_SHARE, Game
 from games.options import OWN_BOOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.connect4.position import Connect4Position
     from games.types import Options
-
-# The solver's share of the megabytes; the rest is the estimating search's.
-SOLVER_SHARE = 0.5
 
 
 class Connect4(Game):

@@ -8,8 +8,8 @@ search for a mate in N asks for that first.
 """
 from __future__ import annotations
 
-from games.base import Line
-from games.connect4 import SOLVER_SHARE, book
+from games.base import SOLVER_SHARE, Line
+from games.connect4 import book
 from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, play, winning_cells
 from games.connect4.solver import (
     UNLIMITED,

@@ -7,7 +7,7 @@ innermost part).
 """
 from __future__ import annotations
 
-from games.base import Game
+from games.base import SOLVER_SHARE, Game
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 _PASSES = ("pa", "ps", "--")
-
-# The exact solver's share of the megabytes.
-SOLVER_SHARE = 0.5
 
 # What `bench` searches beside the start position: forty and fourteen squares are empty.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"

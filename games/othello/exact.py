@@ -12,8 +12,7 @@ that lose.
 """
 from __future__ import annotations
 
-from games.base import GiveUp, Line
-from games.othello import SOLVER_SHARE
+from games.base import SOLVER_SHARE, GiveUp, Line
 from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
