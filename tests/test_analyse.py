@@ -389,7 +389,7 @@ def test_an_annotated_pgn(tmp_path):
     _, (record, second) = read_records(text)
     assert texts(second) == ["e2e4"]
     assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
-    assert re.search(r"2\.\s+g4 \$4\s+\{\[%eval\s+#-1\]\}", text) and "Annotator" in text
+    assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split())) and "Annotator" in text
     page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert page.games == ["game-1", "game-2"] and [len(game["plies"]) for game in page.data["games"]] == [4, 1]
     assert page.data["games"][0]["plies"][2]["move"] == "2. g4??"

@@ -361,7 +361,6 @@ def test_deepening_goes_on_from_a_solver_s_preview_if_its_move_is_still_open(ref
     assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
 
 
-
 def test_node_limits_are_kept_and_answered():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)

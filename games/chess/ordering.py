@@ -121,11 +121,9 @@ def move_stages(position: ChessPosition, history: History, plies: int) -> MoveSt
         for entry in entries:
             scores = history[entry >> 6]
             old = scores[entry & 63] >> 20
+            change = bonus if entry == best else -malus
             # "Gravity": the larger the history, the less it grows.
-            if entry == best:
-                scores[entry & 63] = old + bonus - old * bonus // _HISTORY_LIMIT << 20
-            else:
-                scores[entry & 63] = old - malus - old * malus // _HISTORY_LIMIT << 20
+            scores[entry & 63] = old + change - old * abs(change) // _HISTORY_LIMIT << 20
 
     return captures, quiets, quiet_checks, update_history
 

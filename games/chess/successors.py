@@ -154,9 +154,9 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
-        capture_reduction = CAPTURE_REDUCTION + (PV_REDUCTION if prune_none else 0)
-        quiet_reduction = (0 if improving else NOT_IMPROVING_REDUCTION) + (
-            PV_REDUCTION if prune_none else 0)
+        pv_reduction = PV_REDUCTION if prune_none else 0
+        capture_reduction = pv_reduction + CAPTURE_REDUCTION
+        quiet_reduction = pv_reduction + (0 if improving else NOT_IMPROVING_REDUCTION)
         move_count, stage, limit, reductions, occupancy = 0, TABLE_MOVE, NO_LIMIT, None, 0
         quiets_tried, bad_captures = [], []
         # May a child's evaluation cut it unmade?  Not where fifty moves end the game.

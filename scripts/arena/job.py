@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 _SPOILING = ("crash", "stall", "time forfeit", "illegal move", "refusal", "error")
 
 
-
 def play(job: Job) -> dict[str, list[str] | str]:
     """Play the game of `job` with engines of this process; its result.
 

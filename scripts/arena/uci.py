@@ -39,7 +39,6 @@ class UciClient(Client):
         self._passing = passing
 
     def _shake_hands(self, until: float) -> None:
-        self._variants: list[str] = []
         self._variant = "chess"
         self.bounds: dict[str, Any] = {}
         self._words: dict[str, list[str]] = {}      # by option: those that it takes
@@ -65,8 +64,6 @@ class UciClient(Client):
             self._words[name.lower()] = ["true", "false"]
         elif choices:
             self._words[name.lower()] = choices
-        if name.lower() == "uci_variant":
-            self._variants = choices
 
     def set_option(self, name: str, value: object) -> None:
         if name.lower() not in self.options:
@@ -100,7 +97,8 @@ class UciClient(Client):
 
     def _choose(self, game: Game) -> None:
         names = (game.name,) + tuple(game.aliases)
-        variant = next((name for name in names if name in self._variants), None)
+        variants = self._words.get("uci_variant", ())
+        variant = next((name for name in names if name in variants), None)
         if variant is None and game.name != "chess":
             raise Refusal(f"does not play {game.name} by UCI")
         variant = variant or "chess"
