@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 
-# The share of the megabytes that an exact solver takes for its table.
+# An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5
 
 
