@@ -380,9 +380,10 @@ def children(pid):
     return found
 
 
-def state(pid):
-    """What a process does, as /proc has it: T for one that is stopped."""
-    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+def is_stopped(pid):
+    """Are all threads of a process stopped?  Before, the system does not count it as stopped."""
+    return all(status.read_text().rpartition(")")[2].split()[0] == "T"
+               for status in Path(f"/proc/{pid}/task").glob("*/stat"))
 
 
 @LINUX
@@ -481,7 +482,7 @@ def test_no_helper_outlives_the_engine(way, stopped):
             while os.getpgid(helper) != helper:     # it has not begun to run our code yet
                 time.sleep(0.01)
             os.kill(helper, signal.SIGSTOP)
-            while state(helper) != "T":
+            while not is_stopped(helper):
                 time.sleep(0.01)
     if way == "kill":
         process.kill()
