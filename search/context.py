@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
+from search import interpreter
 from search.budget import Budget
 from search.table import Tables
 
@@ -92,6 +93,7 @@ class Context:
         self.number = 0                 # of a helper's search; 0 is the search itself
         self.deepest = _FAR             # the last iteration, once there are such
         self._interval = _FIRST_CHECK
+        self._hurries = False           # is the deadline close?
         self._last = perf_counter()
         self._next_tick = self._last + 1.0
 
@@ -128,6 +130,9 @@ class Context:
                 self.on_tick(nodes)
         following = nodes + self._interval
         left = self.clock.hard_deadline - now
+        if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
+            self._hurries = True
+            interpreter.avoid_pauses()
         if left < CHECK_INTERVAL * _CLOSE:
             sooner = max(int(done * left / max(passed, 1e-9) / 2), 1)
             following = min(following, nodes + sooner)

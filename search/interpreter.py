@@ -1,6 +1,7 @@
 """What an interpreter should know before it runs a search."""
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False
@@ -16,7 +17,14 @@ if TYPE_CHECKING:
 # of a path ("unroll").  Of the fewer paths more are compiled: those taken 100 times
 # instead of 200 ("eagerness"), and half as much of that is forgotten at each of the
 # many small collections of garbage ("decay").
-_PARAMETERS = "max_unroll_recursion=0,trace_eagerness=100,decay=20"
+_PARAMETERS = ("threshold=1039,function_threshold=1619,max_unroll_recursion=0,trace_eagerness=100,"
+               "decay=20")
+
+# PyPy stands still while it compiles a path or collects garbage, for up to some
+# hundredths of a second.  Near its deadline, so many seconds or such a share of its
+# time before, a search begins no more of that; what was compiled until then still runs.
+_NO_MORE = "threshold=1000000000,function_threshold=1000000000,trace_eagerness=1000000000"
+_PAUSE, _PAUSE_SHARE = (0.06, 0.6) if sys.implementation.name == "pypy" else (0.0, 0.0)
 
 # CPython 3.11 and later keep the frames of calls in pieces of 16 KB, ask the operating
 # system for the next one when a call finds no room, and give it back on return.  A
@@ -40,13 +48,31 @@ if sys.implementation.name == "cpython" and sys.version_info >= (3, 11):
     _with_room.__code__ = _with_room.__code__.replace(co_stacksize=_SLOTS)
 
 
+def is_close(left: float, whole: float) -> bool:
+    """Is a search so close to its deadline that the interpreter should avoid pauses?
+
+    left: seconds until then, of `whole`.
+    """
+    return left < _PAUSE and left < whole * _PAUSE_SHARE
+
+
+def avoid_pauses() -> None:
+    """Have nothing compiled and no garbage collected until the next search."""
+    _set_parameters(_NO_MORE)
+    gc.disable()
+
+
 def _tune() -> None:
     """Have PyPy compile as suits searches, from now on."""
+    _set_parameters(_PARAMETERS)
+
+
+def _set_parameters(parameters: str) -> None:
     if sys.implementation.name != "pypy":
         return
     try:
         from pypyjit import set_param  # type: ignore[import-not-found]  # PyPy alone has it
 
-        set_param(_PARAMETERS)
+        set_param(parameters)
     except (ImportError, ValueError):
         pass        # built without its compiler, or with another one: slower, but as good

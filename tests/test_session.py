@@ -93,6 +93,18 @@ def test_a_search_goes_without_garbage_collection_only_where_references_are_coun
     assert gc.isenabled()
 
 
+def test_near_a_deadline_nothing_begins_that_takes_long_and_later_all_is_as_before(monkeypatch):
+    """Collections of garbage and, on PyPy, compilation."""
+    session = Session("chess")
+    asked = []
+    monkeypatch.setattr("search.interpreter.is_close", lambda left, whole: asked.append((left, whole)) or left < whole / 2)
+    session.start(Limits(movetime=0.05), lambda report, position: None, lambda result: asked.append(gc.isenabled()))
+    assert session.wait(PATIENCE)
+    assert asked.pop() is False and len(asked) > 1
+    assert all(whole == pytest.approx(asked[0][1]) for _, whole in asked) and asked[-1][0] < asked[0][1] / 2
+    assert gc.isenabled()
+
+
 def nodes_of(session, text, **limits):
     """The nodes of a search of a position."""
     nodes = []
