@@ -275,9 +275,11 @@ def test_a_capture_may_lead_into_another_phase_of_the_game(fen, start, to):
     """Whether or not it does, the accumulator is that of the board after it."""
     place = position(fen)
     move = place.parse_move(start + to)
-    found = network().after_capture(place.squares, move & 63, move >> 6 & 63)
+    board, (start, to) = place.squares, (move & 63, move >> 6 & 63)
+    before, features = network().accumulate(board, 1), network().features[63 - board.count(0)]
+    change = features[board[start]][to] - features[board[start]][start] - features[board[to]][to]
     place.make(move)
-    assert found == network().accumulate(place.squares)
+    assert before + change == network().accumulate(place.squares)
 
 
 @pytest.mark.parametrize("fen", [

@@ -109,20 +109,12 @@ class Network:
         biases = weights[-1]
         return biases + (biases << units * LANE) + self.sign_bits, features
 
-    def accumulate(self, board: list[int]) -> int:
-        """The accumulator of a board."""
-        count = 64 - board.count(0)
+    def accumulate(self, board: list[int], fewer: int = 0) -> int:
+        """The accumulator of a board, by the weights of a board with so many pieces fewer."""
+        count = 64 - board.count(0) - fewer
         features = self.features[count]
         return self._bases[count] + sum(
             [features[piece][square] for square, piece in enumerate(board) if piece])
-
-    def after_capture(self, board: list[int], start: int, to: int) -> int:
-        """The accumulator once the piece on `start` has captured on `to`."""
-        piece, captured = board[start], board[to]
-        board[start], board[to] = 0, piece
-        accumulator = self.accumulate(board)
-        board[start], board[to] = piece, captured
-        return accumulator
 
     def score(self, accumulator: int, side: int) -> int:
         """Centipawns for `side`, who is to move."""

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from games.base import MAX_SCORE, WIN
-from games.chess.evaluation import UNIT, network
+from games.chess.evaluation import HALF, MODULUS, SIGN, UNIT, network
 from games.chess.pruning import DELTA_MARGIN, MAX_PLY
 from games.chess.see import VALUE, static_exchange
 from games.chess.tables import EN_PASSANT_KEYS, FROM_TO, KING, MOVE_MASK, PIECE_KEYS, SIDE_KEY
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 ILLEGAL = WIN + 500             # for the side that can capture the king
 
 _NET = network()
-FEATURES, ENDS_PHASE, OCCUPANCY, TEMPO, OUTPUT = (
-    _NET.features, _NET.ends_phase, _NET.occupancy_shift, _NET.tempo, _NET.output)
+FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
+OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
+(HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
 def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
@@ -87,7 +88,8 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
         opponent = side ^ 1
         own, enemy = pieces[side], pieces[opponent]
         pieces_left = len(own) + len(enemy)
-        features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
+        # By the weights that hold after a capture.
+        features, acc_then = FEATURES[pieces_left - 1], 0 if ENDS_PHASE[pieces_left] else acc
         null_key = key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
         for move in moves:
             move &= MOVE_MASK
@@ -102,12 +104,15 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
                         best = bound
                     continue
                 keys = PIECE_KEYS[piece]
-                if ends_phase:
-                    new_acc = _NET.after_capture(board, start, to)
-                else:
-                    new_acc = (acc - features[piece][start] + features[piece][to]
-                               - features[captured][to])
-                total = OUTPUT(new_acc)
+                if not acc_then:
+                    acc_then = ACCUMULATE(board, 1)
+                new_acc = (acc_then - features[piece][start] + features[piece][to]
+                           - features[captured][to])
+                # Network.score, without the cost of a call.
+                active = new_acc & SIGN_BITS
+                total = new_acc & active - (active >> SIGN)
+                total = (total >> HALF_LANES) + (total & HALF_MASK)
+                total = ((total >> QUARTER_LANES) + (total & QUARTER_MASK) + HALF) % MODULUS - HALF
                 reply = (total if side else -total) // UNIT + TEMPO
                 # If the opponent will stand pat the move need not be made.
                 if reply >= -alpha and endgame_score is None:

@@ -64,7 +64,7 @@ _HISTORY_PER_PART = HISTORY_PER_PLY * SCORE >> PLY_SHIFT
 
 # Constants stand here and not in the functions: then PyPy knows that they are constant.
 _NET = network()
-FEATURES, ENDS_PHASE = _NET.features, _NET.ends_phase
+FEATURES, ENDS_PHASE, ACCUMULATE = _NET.features, _NET.ends_phase, _NET.accumulate
 SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
@@ -152,6 +152,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
         king, enemy_king = kings[side], kings[opponent]
         pieces_left = len(white) + len(black)
         features, ends_phase = FEATURES[pieces_left], ENDS_PHASE[pieces_left]
+        features_then, acc_then = FEATURES[pieces_left - 1], 0      # by what holds after a capture
         king_rays, enemy_king_rays = RAY_THROUGH[king], RAY_THROUGH[enemy_king]
         prune_none = pv_node or in_check or exact
         pv_reduction = PV_REDUCTION if prune_none else 0
@@ -193,9 +194,11 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     placed, captured_square = piece, to
                     if captured:
                         if ends_phase:
-                            new_acc = _NET.after_capture(board, start, to)
-                        else:
-                            new_acc -= features[captured][to]
+                            if not acc_then:
+                                acc_then = ACCUMULATE(board, 1)
+                            weights = features_then[piece]
+                            new_acc = acc_then - weights[start] + weights[to]
+                        new_acc -= features_then[captured][to]
                         new_key ^= PIECE_KEYS[captured][to]
                 else:
                     new_acc, new_key, captured, captured_square, piece, placed = special(
