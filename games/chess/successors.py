@@ -16,6 +16,7 @@ from games.chess.pruning import (
     CAPTURE_REDUCTION,
     EXTENDED_CHECKS,
     HISTORY_PER_PLY,
+    KNOWN_CHILD_DEPTH,
     MAX_PLY,
     NO_LIMIT,
     NOT_IMPROVING_REDUCTION,
@@ -235,8 +236,9 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                         depth == 1 or (left := depth - 1 - reduction) <= REVERSE_FUTILITY_DEPTH
                         and child_static - REVERSE_FUTILITY_MARGIN * (
                             left - (child_static > parent_static)) >= child_beta
-                        and (table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]
-                             if shared else table_keys[new_key & slot_mask]) != new_key
+                        and (left < KNOWN_CHILD_DEPTH or new_key != (
+                            table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]
+                            if shared else table_keys[new_key & slot_mask]))
                         and new_key not in earlier_keys):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:
