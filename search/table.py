@@ -228,30 +228,14 @@ def _words(count: int) -> Words:
     all; on PyPy an array does, and a mapping is ten times slower.
     """
     if _MAPPED:
-        return memoryview(_mapped(count * _WORD)).cast("q")
+        from mmap import mmap
+
+        return memoryview(mmap(-1, count * _WORD)).cast("q")
     from array import array
 
     if count > _FEW_WORDS:
         count = max(count, _LEAST_WORDS)
     return array("q", [0]) * count
-
-
-def _mapped(size: int) -> mmap:
-    """So many bytes of memory; in huge pages, where the system has them.
-
-    A search goes to and fro in a table, and with pages of 4 KB nearly every visit asks
-    the processor for an address that it has to look up.
-    """
-    import mmap
-
-    if size > _MOST_HUGE or not hasattr(mmap, "MADV_HUGEPAGE"):
-        return mmap.mmap(-1, size)
-    memory = mmap.mmap(-1, size, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    try:
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    except OSError:
-        pass        # a system without them: slower, but as good
-    return memory
 
 
 _MAPPED = sys.implementation.name == "cpython"
@@ -261,6 +245,3 @@ _MAPPED = sys.implementation.name == "cpython"
 # small tables are left where they are.
 _LEAST_WORDS = (32 * _MEGABYTE) // _WORD + 512
 _FEW_WORDS = _MEGABYTE // _WORD
-# The system clears a huge page when it is first touched, and a search touches all of
-# them at once: with larger tables that would take too much of the first move.
-_MOST_HUGE = 64 * _MEGABYTE
