@@ -40,7 +40,7 @@ NOT_IMPROVING_REDUCTION, PV_REDUCTION, CAPTURE_REDUCTION = (
     int(share * _PLY) for share in (0.8, -0.55, -0.27))
 # From this depth on the evaluation alone cuts no child that the table knows.  To ask takes
 # long, since the entry is hardly ever in the processor's cache.
-KNOWN_CHILD_DEPTH = 3
+KNOWN_CHILD_DEPTH = 2
 # A check is extended among so many moves, later ones not.
 EXTENDED_CHECKS = 3
 # A quiet move's history changes its reduction by a ply for each multiple of this.
