@@ -57,13 +57,18 @@ def is_close(left: float, whole: float) -> bool:
 
 
 def avoid_pauses() -> None:
-    """Have nothing compiled and no garbage collected until the next search."""
+    """Have nothing compiled and no garbage collected until allow_pauses()."""
     _set_parameters(_NO_MORE)
     gc.disable()
 
 
+def allow_pauses() -> None:
+    """Have code compiled, as suits searches on PyPy, and garbage collected again."""
+    _tune()
+    gc.enable()
+
+
 def _tune() -> None:
-    """Have PyPy compile as suits searches, from now on."""
     _set_parameters(_PARAMETERS)
 
 

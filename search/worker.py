@@ -8,7 +8,7 @@ from collections import deque
 from time import perf_counter
 
 from games.base import Line
-from search import faults
+from search import faults, interpreter
 from search.context import Context, Stopped
 from search.table import release
 
@@ -185,7 +185,7 @@ class Worker:
             self.longest_pause = max(self.longest_pause, job.context.longest_gap - _USUAL_GAP, late)
         finally:
             job.answered = True
-            gc.enable()
+            interpreter.allow_pauses()
 
 
 class Job:
