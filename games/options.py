@@ -13,26 +13,31 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+# No option has bounds of more.
+_MOST_DIGITS = 20
+
+
 class Option:
     """A setting that users may change; every protocol's listing and parsing reads it.
 
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
-    is_file: a string that is empty or names a file that can be read.
+    record_bytes: above 0 a string is empty or names a file of records of so many bytes.
     """
 
-    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help", "is_file")
+    __slots__ = ("name", "kind", "default", "low", "high", "choices", "help",
+                 "record_bytes")
 
     def __init__(self, name: str, kind: str, default: Any = None, low: int = 0, high: int = 0,
-                 choices: tuple[str, ...] = (), help: str = "", is_file: bool = False) -> None:
+                 choices: tuple[str, ...] = (), help: str = "", record_bytes: int = 0) -> None:
         self.name, self.kind, self.default = name, kind, default
         self.low, self.high, self.choices = low, high, choices
-        self.help, self.is_file = help, is_file
+        self.help, self.record_bytes = help, record_bytes
 
     def renamed(self, name: str) -> Option:
         """The same option under another name."""
         return Option(name, self.kind, self.default, self.low, self.high, self.choices,
-                      self.help, self.is_file)
+                      self.help, self.record_bytes)
 
     def read(self, text: str) -> Any:
         """The typed value of `text`; ValueError in words where it is not one."""
@@ -54,21 +59,24 @@ class Option:
         return None
 
     def _read_number(self, value: str) -> int:
-        try:
-            number = int(value[:20])
-        except ValueError:
-            raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'") from None
-        if not self.low <= number <= self.high:
-            raise ValueError(f"{self.name} must lie in {self.low}..{self.high}, not {number}")
-        return number
+        digits = value[1:] if value[:1] in ("+", "-") else value
+        if not (digits.isascii() and digits.isdigit()):
+            raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'")
+        if len(digits) > _MOST_DIGITS or not self.low <= int(value) <= self.high:
+            raise ValueError(f"{self.name} must lie in {self.low}..{self.high}, not {value[:40]}")
+        return int(value)
 
     def _read_string(self, value: str) -> str:
-        if self.is_file and value:
+        if self.record_bytes and value:
             try:
-                open_data(value).close()
+                with open_data(value) as file:
+                    size = file.seek(0, 2)
             except (OSError, ValueError) as error:
                 reason = getattr(error, "strerror", error)
                 raise ValueError(f"{self.name}: {value[:80]} can't be read: {reason}") from None
+            if size % self.record_bytes:
+                raise ValueError(f"{self.name}: {value[:80]} does not consist of records of "
+                                 f"{self.record_bytes} bytes")
         return value
 
 
@@ -81,7 +89,8 @@ ALGORITHM = Option("Algorithm", "combo", "alphabeta", choices=("alphabeta", "min
                    help="how an explicit tree is searched")
 OWN_BOOK = Option("OwnBook", "check", True,
                   help="play from the engine's own opening book where it has one")
-BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess", is_file=True)
+BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for chess",
+                   record_bytes=16)
 VARIETY = Option("Variety", "check", False,
                  help="choose at random among equally good opening moves")
 SEED = Option("Seed", "spin", 0, 0, 2**31 - 1,

@@ -7,7 +7,7 @@ import time
 
 import pytest
 from conftest import ROOT
-from front_end import output_of
+from front_end import Desk, output_of
 
 from search.session import Session
 
@@ -196,6 +196,22 @@ def test_option_names_and_values_in_any_case_and_with_blanks(engine):
     line = engine.ask("go depth 1", BESTMOVE)[-2]
     wdl = re.search(r" wdl (\d+) (\d+) (\d+) ", line)
     assert wdl and sum(map(int, wdl.groups())) == 1000
+
+
+@pytest.mark.parametrize("text, reason", [
+    ("Hash value 1_6", "must be a whole number, not '1_6'"),
+    ("Hash value \u0661\u0666", "must be a whole number"),
+    ("Hash value -3", "must lie in 1..4096, not -3"),
+    ("Hash value " + "1" * 5000, "must lie in 1..4096, not 1111"),
+    ("BookFile value FOLDER/short", "does not consist of records of 16 bytes"),
+    ("BookFile value FOLDER/none", "can't be read: No such file or directory"),
+])
+def test_bad_values_of_options(tmp_path, text, reason):
+    (tmp_path / "short").write_bytes(bytes(17))
+    desk = Desk("uci")
+    before = dict(desk.session.values)
+    desk.send("setoption name " + text.replace("FOLDER", str(tmp_path)))
+    assert desk.said.startswith("info string error: ") and reason in desk.said and desk.session.values == before
 
 
 @pytest.mark.parametrize("most", [False, True])

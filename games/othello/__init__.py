@@ -81,16 +81,18 @@ def split_transcript(text: str) -> list[str]:
     A pass in it is pass, pa, ps or --.  A word of one square twice (`a1a1`) is a
     single move: a pass, as Fairy-Stockfish writes it.
     """
-    rest = text.strip().lower()
+    transcript = text.strip().lower()
     moves: list[str] = []
-    if len(rest) < 4 or rest[:2] == rest[2:]:
+    if len(transcript) < 4 or transcript[:2] == transcript[2:]:
         return [text]
-    while rest:
-        size = 4 if rest.startswith("pass") else 2
-        move, rest = rest[:size], rest[size:]
+    index = 0
+    while index < len(transcript):
+        size = 4 if transcript.startswith("pass", index) else 2
+        move = transcript[index:index + size]
         if size == 2 and move not in _SQUARES and move not in _PASSES:
             return [text]
         moves.append(move)
+        index += size
     return moves
 
 
