@@ -279,17 +279,30 @@ def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
     engine.until(r"Hint: [a-h][1-8][a-h][1-8]")
 
 
-@pytest.mark.parametrize("line", ["option OwnBook=0", "setboard nonsense", "undo\nundo\nundo"])
+@pytest.mark.parametrize("line", [
+    "option OwnBook=0", "setboard nonsense", "variant nonsense", "edit\nzz\n.", "undo\nundo\nundo"])
 def test_what_interrupts_the_engine_does_not_cost_its_move(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")
     if line.startswith("undo"):     # nothing is left to be taken back
         engine.send("force", "undo", "white", "st 2", "go", "undo", "ping 1")
     else:
-        engine.send(line, "ping 1")
+        engine.send(*line.split("\n"), "ping 1")
     shown = engine.until("move .*|pong 1")
     assert shown[-1].startswith("move "), shown
     engine.until("pong 1")
+
+
+def test_a_hint_is_for_the_position_on_the_board(start):
+    engine = start("--game", "tictactoe")
+    engine.send("xboard", "sd 9", "go")
+    engine.until("move .*")
+    engine.send("force", "setboard 3/o1o/x1x x", "hint")
+    assert engine.until("Hint: .*")[-1] == "Hint: P@b1"
+    engine.send("usermove P@c3", "hint")
+    assert engine.until("Hint: .*")[-1] == "Hint: P@b2"
+    engine.send("undo", "hint")
+    assert engine.until("Hint: .*")[-1] == "Hint: P@b1"
 
 
 def test_an_option_is_known_by_a_name_without_blanks():

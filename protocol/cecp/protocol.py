@@ -56,12 +56,11 @@ class Cecp(ThinkingProtocol):
         # the last Report and the last finished depth, for `.`
         self._last: Report | None = None
         self._depth_reached = 0
-        self._expected: int | None = None   # the reply that the engine expects to its move
+        self._expected: int | None = None   # the reply that the engine expects to its last move
         self._lock = threading.Lock()       # holds _moving and _pings together
         self._moving = False
         self._pings: list[str] = []
-        self._editing = False               # lines of `edit` are being read, ...
-        self._editor: Editor | None = None  # ... and heeded
+        self._edited: list[str] | None = None   # the lines of an `edit` so far
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -72,10 +71,10 @@ class Cecp(ThinkingProtocol):
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
         handler = self.table.get(word)
-        if self._editing and (handler is None or word == "."):
-            self._edit_line(line.strip())
+        if self._edited is not None and (handler is None or word == "."):
+            self._edit_line(line.strip(), self._edited)
             return
-        self._editing = False       # whatever command comes instead of `.` ends it
+        self._edited = None         # whatever command comes instead of `.` ends it
         if not word:
             return
         if handler is not None:
@@ -161,11 +160,11 @@ class Cecp(ThinkingProtocol):
 
     @command("variant", "variant NAME: another game")
     def _variant(self, rest: str) -> None:
-        self._interrupt()
         try:
             name = registry.canonical(VARIANTS.get(rest, rest))
         except KeyError:
             raise CommandError("unknown variant") from None
+        self._interrupt()
         self._choose(name, fischer=rest == "fischerandom")
         self.write(*variant_lines(self.session.position))
         self.session.warm_up()
@@ -191,18 +190,19 @@ class Cecp(ThinkingProtocol):
 
     @command("edit", "lines of an old front end (#, Pa4, xa4, c, then .) set up a chess position")
     def _edit(self, rest: str) -> None:
-        self._interrupt()
-        self._editing = True
-        self._editor = Editor(self.session.position) if self.session.game.name == "chess" else None
+        self._edited = []
 
-    def _edit_line(self, line: str) -> None:
+    def _edit_line(self, line: str, lines: list[str]) -> None:
+        """A line of an `edit`; the last one, `.`, sets up the position, if there is one."""
         if line != ".":
-            if self._editor is not None:
-                self._editor.add(line)
+            lines.append(line)
             return
-        editor, self._editor, self._editing = self._editor, None, False
-        if editor is None:
+        self._edited = None
+        if self.session.game.name != "chess":
             raise CommandError("only positions of chess are edited")
+        editor = Editor(self.session.position)
+        for line in lines:
+            editor.add(line)
         if editor.fault:
             raise CommandError(f"edit has a line that is none of #, c, Pa4, xa4: "
                                f"{printable(editor.fault, 40)}")
@@ -220,7 +220,7 @@ class Cecp(ThinkingProtocol):
         cut_off = self._interrupt()
         try:
             self.session.undo(count)
-            cut_off = False
+            self._expected, cut_off = None, False
         finally:
             self._go_on(cut_off)
 
@@ -265,6 +265,7 @@ class Cecp(ThinkingProtocol):
             self.write(f"Illegal move{over}: {printable(rest, 60)}")
         else:
             self.session.play(move)
+            self._expected = None
             if not self._analysing:
                 self._reply()
         self._analyse_again()
