@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     Visit = Callable[[Path, Score, Score], None]
 
 INFINITY = WIN + 1
+# Nodes that are numbered between two looks at the clock.
+_CHECK_EVERY = 256
 
 
 class Node:
@@ -35,34 +37,43 @@ class Node:
 
     __slots__ = ("path", "name", "children", "maximises")
 
-    def __init__(self, path: Path, maximises: bool) -> None:
-        self.path, self.maximises = path, maximises
-        self.name = ""
+    def __init__(self, path: Path, name: str, maximises: bool) -> None:
+        self.path, self.name, self.maximises = path, name, maximises
         self.children: list[Node] = []
 
 
-def level_order(position: Position, depth: int | None = None, limit: int = 200_000) -> list[Node]:
-    """All nodes from `position` down, level by level.
+def level_order(position: Position, depth: int | None = None,
+                entered: Callable[[int], object] | None = None) -> list[Node]:
+    """All nodes from `position` down, at most `depth` plies deep, level by level.
 
-    At most `depth` plies deep and `limit` in number.
+    entered(count): called for each node, as the count-th, and may raise.
     """
-    nodes: list[Node] = []
-    level = [Node((), position.side == 0)]
-    while level and len(nodes) < limit:
-        below: list[Node] = []
-        for node in level:
-            for move in node.path:
+    levels: list[list[Node]] = []
+    path: list[Move] = []
+    count = 0
+
+    def enter() -> Node:
+        nonlocal count
+        count += 1
+        if entered is not None:
+            entered(count)
+        node = Node(tuple(path), position.node_label() or "", position.side == 0)
+        if len(levels) == len(path):
+            levels.append([])
+        levels[len(path)].append(node)
+        if depth is None or len(path) < depth:
+            for move in position.legal_moves():
                 position.make(move)
-            node.name = position.node_label() or str(len(nodes))
-            node.maximises = position.side == 0
-            nodes.append(node)
-            if depth is None or len(node.path) < depth:
-                node.children = [Node(node.path + (move,), False)
-                                 for move in position.legal_moves()]
-                below += node.children
-            for _ in node.path:
+                path.append(move)
+                node.children.append(enter())
+                path.pop()
                 position.undo()
-        level = below
+        return node
+
+    enter()
+    nodes = [node for level in levels for node in level]
+    for number, node in enumerate(nodes):
+        node.name = node.name or str(number)
     return nodes
 
 
@@ -178,7 +189,11 @@ class Tracer:
     """Reports each visit to `context.on_trace`, and at the end what was never visited."""
 
     def __init__(self, position: Position, context: Context) -> None:
-        self._nodes = level_order(position)
+        def entered(count: int) -> None:
+            if count % _CHECK_EVERY == 0:
+                context.check(0)        # numbered, not visited
+
+        self._nodes = level_order(position, entered=entered)
         self._names = {node.path: node.name for node in self._nodes}
         self._seen: set[Path] = set()
         self._tell: Callable[[tuple[Any, ...]], object] = context.on_trace or (lambda event: None)

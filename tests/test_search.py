@@ -1,8 +1,10 @@
 """The general search against plain minimax, and what it promises about its answers."""
 import pathlib
 import random
+import re
 
 import pytest
+from front_end import Desk
 from graphs import late_traps, wild_tree
 
 from games import registry
@@ -44,6 +46,22 @@ def random_tree(dice, depth):
     if depth == 0 or dice.random() < 0.15:
         return dice.choice(["W", "L"] + [str(dice.randint(-9, 9)) for _ in range(12)])
     return "(" + " ".join(random_tree(dice, depth - 1) for _ in range(dice.randint(1, 4))) + ")"
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "minimax"])
+def test_a_trace_names_each_node_once(algorithm):
+    dice = random.Random("traces")
+    for _ in range(20):
+        text = f"({random_tree(dice, 4)} {random_tree(dice, 4)})"
+        desk = Desk("uci", "tree").send("setoption name Trace value true", f"setoption name Algorithm value {algorithm}",
+                                        f"position fen {text}", "go")
+        desk.session.wait()
+        lines = desk.said.splitlines()
+        visited = [int(line.split()[3]) for line in lines if line.startswith("info string visit ")]
+        pruned = [int(number) for line in lines if line.startswith("info string pruned")
+                  for number in line.split()[3:]]
+        assert sorted(visited + pruned) == list(range(len(re.findall(r"[(]|[^() ]+", text))))
+        assert pruned == sorted(pruned) and (algorithm == "alphabeta" or not pruned)
 
 
 def test_alphabeta_finds_the_minimax_value_of_random_trees():

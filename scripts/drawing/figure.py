@@ -65,11 +65,13 @@ class Figure:
     def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
                  limit: int = 2000, places: int = 0) -> None:
         self.places = places
-        nodes = level_order(position, depth, limit + 1)
-        if len(nodes) > limit:
-            raise FigureError(
-                f"the tree has more than {limit} nodes: too many for a picture "
-                "(a smaller --depth?)")
+        def entered(count: int) -> None:
+            if count > limit:
+                raise FigureError(
+                    f"the tree has more than {limit} nodes: too many for a picture "
+                    "(a smaller --depth?)")
+
+        nodes = level_order(position, depth, entered)
         self.position, self.game, self.prune = position, position.game, prune
         self._by_path = {node.path: Item(node.path, number, node.maximises)
                          for number, node in enumerate(nodes)}
