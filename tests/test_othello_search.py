@@ -259,6 +259,13 @@ def test_same_nodes_on_every_run():
     assert runs[0][0][0].moves == runs[1][0][0].moves
 
 
+def test_a_small_tree_is_searched_to_any_depth():
+    """With few discs of one side left iterations get deeper than any that ProbCut was fitted to."""
+    text = "------------------O------X-----------------X--------O-----O----- X"
+    lines, reports = analyse(OTHELLO.parse(text, {}))
+    assert lines[0].depth > 40 and reports[-1].line is not None
+
+
 def test_opening_moves_are_near_equal():
     position, context = OTHELLO.start({}), Context(Limits(), Clock(Limits(), 0))
     assert sorted(position.opening_moves(context)) == sorted(position.legal_moves())

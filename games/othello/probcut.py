@@ -28,7 +28,6 @@ _FITS: dict[int, Fit] = {
 # Deeper searches than were fitted are predicted by one this much shallower, with the
 # errors of the deepest fit.
 _STEP = 4
-_DEEPEST = 40
 
 
 def _fit(depth: int) -> Fit:
@@ -41,7 +40,7 @@ def _fit(depth: int) -> Fit:
 def _cuts(empties: int) -> dict[int, tuple[int, float, int, float]]:
     """{depth: (shallow depth, slope, offset, margin)} for so many empty squares."""
     found = {}
-    for depth in range(min(_FITS), _DEEPEST):
+    for depth in range(min(_FITS), CONSTANTS):
         shallow, slope, offset, spreads = _fit(depth)
         found[depth] = (shallow, slope, offset, THRESHOLD * spreads[stage_of(empties)])
     return found
