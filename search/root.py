@@ -13,11 +13,11 @@ deepest finished iteration is the answer.
 """
 from __future__ import annotations
 
-from games.base import MAX_SCORE, WIN, Line, overrides
+from games.base import INFINITY, MAX_SCORE, WIN, Line, overrides
+from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
 from search import interpreter
 from search.context import Stopped
-from search.pvs import INFINITY, MAX_PLY
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
@@ -143,7 +143,8 @@ class RootSearch:
         try:
             chosen = opening_choice(self.position, self.context)
             if chosen is not None:
-                self.moves = [chosen]
+                self.moves, self.context.root_moves = [chosen], [chosen]
+            self.context.start_helpers()
             if self.position.game.textbook:
                 self._search_tree()
             elif self._weakness is not None or not self._solve():

@@ -294,11 +294,10 @@ class Search(Job):
     def _think(self) -> list[Line]:
         from search.root import think
 
-        self.context.start_helpers()
         try:
             return think(self._position, self.context, self._tell)
         finally:
-            self.context.stop_helpers()
+            self.context.stop_helpers()     # think has started them
 
     def _tell(self, report: Report) -> None:
         self._on_report(report, self._shown)

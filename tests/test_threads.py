@@ -162,6 +162,19 @@ def test_nodes_are_counted_together_and_moves_to_consider_hold(make):
     assert result.move in wanted and last[-1] >= 20_000
 
 
+@pytest.mark.parametrize("game, depth", [("othello", 6), ("gomoku", 3)])
+def test_an_opening_move_by_lot_is_searched_together_and_in_full(make, game, depth):
+    told = []
+    for threads in (1, 3):
+        session = make(game, threads)
+        session.set_option("Variety", "true")
+        session.set_option("Seed", "7")
+        results = [answer(session, Limits(depth=depth)) for _ in range(4)]
+        assert [result.lines[0].depth for result in results] == [depth] * 4
+        told.append([result.move for result in results])
+    assert told[0] == told[1], "a seed decides the moves, however many search"
+
+
 def test_the_nodes_of_helpers_count(make, monkeypatch):
     session, counted, usual = make("chess", 2), threading.Event(), Team.nodes
 
@@ -411,11 +424,14 @@ def test_a_helper_that_is_killed_costs_its_share_alone(make, told):
     words, event = told
     before = children(os.getpid())
     session, done = make("chess", 3), []
-    session.start(Limits(infinite=True), lambda report, position: None, done.append)
+    nodes = []
+    session.start(Limits(infinite=True), lambda report, position: nodes.append(report.nodes), done.append)
+    wait_until(lambda: nodes and nodes[-1] > 5_000)
     os.kill((set(children(os.getpid())) - set(before)).pop(), signal.SIGKILL)
     assert event.wait(PATIENCE)
     session.stop()
     assert session.wait(PATIENCE) and done[0].move is not None
+    assert nodes == sorted(nodes), "what it had visited counts"
     assert len(words) == 1 and words[0].endswith("is lost, searching with 2")
     assert answer(session, Limits(depth=4)).move is not None and len(words) == 1
 

@@ -81,7 +81,12 @@ class SharedTables:
             made.append(SharedMemory(size))
             return made[0].map()
 
-        table = Table(megabytes, packed, memory)
+        try:
+            table = Table(megabytes, packed, memory)
+        except OSError:
+            for unused in made:
+                unused.close()
+            raise
         self.tables.append((name, megabytes, packed, made[0]))
         self._team.tables_grew(self)
         return table
@@ -106,6 +111,7 @@ class Team:
         self._progress = Progress(lambda size: self._memory.map())
         self._number = 0                            # of the last job
         self._next_ping = 0.0
+        self._dropped_nodes = 0                     # visited in this job by helpers that are gone
         self._job: Job | None = None             # what is being searched now
         self._tables: SharedTables | None = None
         self._warm_up: Job | None = None         # what a helper does before its first job
@@ -117,7 +123,7 @@ class Team:
         """Have so many helpers; a search that runs goes on with them."""
         with self._lock:
             for number in [number for number in self._helpers if number > size]:
-                self._helpers.pop(number).kill()
+                self._drop(self._helpers[number])
             for number in range(1, size + 1):
                 if number not in self._helpers:
                     try:
@@ -136,10 +142,17 @@ class Team:
         """A helper is gone, or does not answer."""
         with self._lock:
             if self._helpers.get(helper.number) is helper:
-                del self._helpers[helper.number]
-                helper.kill()
+                self._drop(helper)
                 data.report(f"Threads: helper {helper.number} is {how}, "
                           f"searching with {len(self._helpers) + 1}")
+
+    def _drop(self, helper: _Helper) -> None:
+        """End a helper; what it has visited still counts."""
+        helper.kill()
+        visited = self._progress.read(helper.number, NODES, self._number)
+        self._progress.write(helper.number, NODES, self._number, 0)
+        del self._helpers[helper.number]
+        self._dropped_nodes += visited
 
     # ---- searches -------------------------------------------------------------------------------
 
@@ -161,7 +174,7 @@ class Team:
             self._number = (self._number + 1) % _MOST_JOBS
             self._job = {**job, "job": self._number, "tables": tables.number,
                          "plugins": registry.plugins()}
-            self._tables, self.best = tables, None
+            self._tables, self._dropped_nodes = tables, 0
             self.ping()
             for helper in list(self._helpers.values()):
                 helper.work(self._job, tables)
@@ -169,7 +182,7 @@ class Team:
     def end(self) -> None:
         """Have the helpers wait for the next search."""
         with self._lock:
-            self._job = self._tables = None
+            self._job = self._tables = self.best = None
             for helper in list(self._helpers.values()):
                 helper.stop()
 
@@ -193,7 +206,9 @@ class Team:
 
     def nodes(self) -> int:
         """How many nodes the helpers have visited in this search."""
-        return sum(self._progress.read(number, NODES, self._number)
+        if self._job is None:
+            return 0
+        return self._dropped_nodes + sum(self._progress.read(number, NODES, self._number)
                    for number in list(self._helpers))
 
     def at_depth(self, depth: int) -> None:
