@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import sys
 
+from games import data
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from array import array
@@ -31,6 +33,7 @@ _WORD = 8                       # bytes
 _FEWEST = 1 << 14               # slots
 _SAMPLE = 1000
 _MEGABYTE = 1 << 20
+_LEAST_MEGABYTES = 1.0          # a search without this is none
 # What slot 0 begins with where entries hold their key: 0 would pass for one of the
 # key 0.
 _NO_ENTRY = -1
@@ -137,11 +140,28 @@ class Tables:
         """
         if name not in self._kept:
             shares = self._kept.setdefault(_SHARES, {})
-            shares[name] = min(share, 1.0 - sum(shares.values()))
-            megabytes, maker = self._megabytes * shares[name] + extra, self._kept.get(MAKER)
-            self._kept[name] = (maker.table(name, megabytes, packed) if maker
-                                else Table(megabytes, packed))
+            share = min(share, 1.0 - sum(shares.values()))
+            self._kept[name] = self._made(name, self._megabytes * share + extra, packed)
+            shares[name] = share
         table: Table = self._kept[name]
+        return table
+
+    def _made(self, name: str, megabytes: float, packed: bool) -> Table:
+        """A new Table; a smaller one where the system does not have so much memory."""
+        maker, wanted = self._kept.get(MAKER), megabytes
+        while True:
+            try:
+                table: Table = (maker.table(name, megabytes, packed) if maker
+                                else Table(megabytes, packed))
+            except (MemoryError, OSError):
+                if megabytes < _LEAST_MEGABYTES:
+                    raise
+                megabytes /= 2
+            else:
+                break
+        if megabytes < wanted:
+            data.report(f"Hash: there is no memory for {wanted:.0f} megabytes, "
+                        f"the table has {megabytes:.1f}")
         return table
 
 

@@ -4,6 +4,7 @@ from time import perf_counter, sleep
 
 import pytest
 
+from games import data
 from games.base import MAX_SCORE, WIN, GiveUp
 from games.entry import score_from_table, score_to_table
 from search import budget as budget_module
@@ -11,7 +12,7 @@ from search import clock as clock_module
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
-from search.table import Table, Tables, release
+from search.table import MAKER, Table, Tables, release
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -58,6 +59,21 @@ def test_the_tables_of_a_game_share_its_megabytes():
     assert Tables(16, kept).table("half", 0.5) is half
     assert tables.table("late").mask < half.mask, "nothing is left"
     assert tables.table("small", 0.0, extra=2).mask < half.mask
+
+
+def test_a_table_is_smaller_where_there_is_no_memory(monkeypatch):
+    class Maker:
+        def table(self, name, megabytes, packed):
+            if megabytes > 4:
+                raise OSError("no memory")
+            return Table(megabytes, packed)
+
+    words = []
+    monkeypatch.setattr(data, "_listener", [words.append])
+    kept = {MAKER: Maker()}
+    tables = Tables(32, kept)
+    assert tables.table("solver", 0.5).slots == Table(4).slots and tables.table("search").slots == Table(4).slots
+    assert words == ["Hash: there is no memory for 16 megabytes, the table has 4.0"] * 2
 
 
 def test_released_tables_can_t_be_used_any_more():
