@@ -54,9 +54,7 @@ def load(name: str, unpack: Callable[[bytes], Unpacked], without: str) -> Unpack
             return unpack(data)
         except ValueError as error:
             fault = f"is damaged ({error})"
-    if name not in _reported:
-        _reported.add(name)
-        report(f"{name} {fault}: {without}")
+    report_once(name, f"{name} {fault}: {without}")
     return None
 
 
@@ -67,12 +65,20 @@ def path_beside(kind: type, name: str) -> str:
 
 
 def beside(kind: type, name: str) -> bytes | None:
-    """The bytes of that file; None where there is none."""
+    """The bytes of that file; None where there is none.
+
+    One that can't be read is reported.
+    """
+    file = path_beside(kind, name)
     try:
         # Most loaders have get_data, though their base class does not say so.
         found: bytes = sys.modules[kind.__module__].__loader__.get_data(    # type: ignore[union-attr]
-            path_beside(kind, name))
-    except (AttributeError, OSError):       # not from a file, or nothing is there
+            file)
+    except AttributeError:                  # not from a file
+        return None
+    except OSError as error:
+        if path.exists(file):
+            report_once(file, f"{file} can't be read: {error.strerror or error}")
         return None
     return found
 
@@ -113,6 +119,13 @@ def write_numbers(numbers: array[int]) -> bytes:
 def report(text: str) -> None:
     """Report a file that can't be had: on stderr, unless listen() named somebody else."""
     _listener[0](text)
+
+
+def report_once(name: str, text: str) -> None:
+    """Report the file `name`, unless it was reported before."""
+    if name not in _reported:
+        _reported.add(name)
+        report(text)
 
 
 def listen(listener: Callable[[str], None]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 import errno
 import threading
 from collections import deque
-from time import strftime, time
+from time import localtime, strftime, time
 
 from games.data import without_waiting
 
@@ -154,7 +154,7 @@ class Log:
     def __call__(self, direction: str, line: str) -> None:
         """Log a line that went in this direction: `>` to the engine, `<` from it."""
         now = time()
-        stamp = f"{strftime('%Y-%m-%d %H:%M:%S')}.{int(now * 1000) % 1000:03d}"
+        stamp = f"{strftime('%Y-%m-%d %H:%M:%S', localtime(now))}.{int(now * 1000) % 1000:03d}"
         text = f"{stamp} {direction} {line}\n"
         with self._lock:
             try:

@@ -195,6 +195,10 @@ def test_the_time_controls(monkeypatch):
     now[0] += 1000
     control.move_made()
     assert control.limits(0, 1).clocks == (2, None)
+    assert control.limits(0, 39).moves_to_go == 1       # the last move of a session: the next one's time comes
+    now[0] += 1
+    control.move_made()
+    assert control.limits(0, 40).clocks == (1 + 2 + 90, None)
     control.level("0 5 0")
     assert control.limits(0, 7).moves_to_go is None and control.limits(0, 7).clocks == (300, None)
     control.exact("2.5")

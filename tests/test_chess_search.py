@@ -338,3 +338,6 @@ def test_castling_in_a_book(tmp_path):
         code = 4 << 6 | "abcdefgh".index(to[0])
         book.write_bytes(pack(">QHHI", polyglot_key(place), code, 1, 0))
         assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["e1g1"]
+    place = position("k7/8/8/8/8/8/8/5K1R w H - 0 1")
+    book.write_bytes(pack(">QHHI", polyglot_key(place), 5 << 6 | 6, 1, 0))
+    assert [place.move_text(move) for move, _ in book_moves(place, str(book))] == ["f1g1"], "a step of the king"

@@ -105,7 +105,7 @@ def _matches(move: int, code: int) -> bool:
         return False
     if move & CASTLING:
         rook = move >> 6 & 63
-        return to in (rook, castling_targets(start, rook)[0])
+        return to == rook or abs(to - start) == 2 and to == castling_targets(start, rook)[0]
     kind = promotion + 1 if promotion else 0
     return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == kind
 
@@ -125,7 +125,8 @@ def choose(position: ChessPosition, context: Context) -> int | None:
     try:
         found = [entry for entry in book_moves(position, filename)
                  if entry[0] in context.root_moves]
-    except OSError:
+    except OSError as error:        # it could be read when it was set
+        data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
         return None
     if not found:
         return None

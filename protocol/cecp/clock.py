@@ -22,6 +22,7 @@ class TimeControl:
         self._exact: float | None = None        # seconds for each move
         self._clock = self._base                # what the engine's clock shows
         self._started = 0.0                     # when the move began (perf_counter seconds)
+        self._to_go: int | None = None          # moves of the session, that one included
 
     def new_game(self) -> None:
         """The clock is set back, a bound on the depth is lifted; the kind of time control stays."""
@@ -48,18 +49,20 @@ class TimeControl:
 
     def limits(self, side: int, made: int) -> Limits:
         """The Limits of the next move of player `side`, who has made so many; its clock starts."""
-        self._started = perf_counter()
+        self._started, self._to_go = perf_counter(), None
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
-        to_go = self._moves - made % self._moves if self._moves else None
+        self._to_go = self._moves - made % self._moves if self._moves else None
         clocks = (self._clock, None) if side == 0 else (None, self._clock)
-        return Limits(depth=self.depth, clocks=clocks, moves_to_go=to_go,
+        return Limits(depth=self.depth, clocks=clocks, moves_to_go=self._to_go,
                       increments=(self._increment, self._increment))
 
     def move_made(self) -> None:
         """Count our own time, for front ends that don't send it."""
         spent = perf_counter() - self._started
         self._clock = max(self._clock - spent, 0.0) + self._increment
+        if self._to_go == 1:
+            self._clock += self._base
 
 
 def _seconds(text: str) -> float:
