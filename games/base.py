@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 # inside +-MAX_SCORE.
 WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
+# Beyond every score.
+INFINITY = WIN + 1
 
 # An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5

@@ -44,6 +44,9 @@ MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy"
 
 _NEVER = 1000
 
+# No line is searched deeper, in any game.
+MAX_PLY = 240
+
 
 def _not_brought(*arguments: Any) -> NoReturn:
     """A hook that the facts of the kernel say is never called."""
@@ -81,7 +84,7 @@ class Kernel:
     repeats = False             # positions may repeat: `tree.path` is kept, a repetition is a draw
     proves = False              # scores that no horizon has touched are marked: they are final
     path_dependent = False      # ... but for games whose outcomes depend on the moves before
-    max_ply = 240               # deeper lines stand on their evaluation
+    max_ply = MAX_PLY           # deeper lines stand on their evaluation
     shows_wins = False          # decided games are searched again in an open window, for their line
     cuts_open_to = -_NEVER      # up to this depth the table may answer in an open window, too
     corrects_static = True      # a better bound in the table stands in for the static evaluation

@@ -7,9 +7,8 @@ in which order (games/solver.py).
 """
 from __future__ import annotations
 
-from games.base import GiveUp, Line
+from games.base import INFINITY, GiveUp, Line
 from games.ordering import reorder_for_helper
-from search.pvs import INFINITY
 from search.root_moves import best_root_move
 
 TYPE_CHECKING = False

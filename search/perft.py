@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from games.types import Move
 
 
+# No deeper tree could be counted to its end.
+MOST_PLIES = 30
+
+
 def perft(position: Position, depth: int, check: Callable[[int], object] | None = None) -> int:
     """Leaves at exactly `depth` plies.
 

@@ -9,9 +9,9 @@ from operator import itemgetter
 
 from games.base import overrides
 from games.entry import score_from_table
-from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
+from games.kernel import ALPHA, BETA, MAX_PLY, TABLE_MOVE, Kernel
 from games.ordering import History, Killers
-from search.pvs import DEEPEST, LIMIT, MAX_PLY, NODES, UNPROVEN
+from search.pvs import DEEPEST, LIMIT, NODES, UNPROVEN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ _NULL_MOVE_FROM = 2
 # Quiescence goes on so many plies with a learned evaluation, which is never quite calm.
 _LEARNED_REACH = 4
 
-# Order of the moves of a node, above and below the game's own order (which stays within
-# 2**20).
+# Order of the moves of a node, above the game's own order (which stays within 2**20); what
+# history knows is added to that.
 _TABLE_FIRST = 1 << 24
 _KILLER = 1 << 21
 _HISTORY_LIMIT = 1 << 20
@@ -57,7 +57,7 @@ def build(position: Position, tree: Tree) -> Kernel:
         return position.key, 0, 0, danger and in_check(), position.side == root_side
 
     def ordered(moves: Sequence[Move], first: Move, ply: int) -> list[Move]:
-        """The moves as a list, best first: table move, the game's order, killers, history."""
+        """The moves as a list, best first: table move, killers, the game's order and history."""
         order = order_moves(moves) if orders else None
         # Made without a size it is a dict.
         seen: dict[Move, int] = histories[position.side].scores     # type: ignore[assignment]

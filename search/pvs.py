@@ -46,6 +46,7 @@ from games.entry import (
     score_from_table,
     score_to_table,
 )
+from games.kernel import MAX_PLY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,8 +60,6 @@ if TYPE_CHECKING:
     # after_null(passed, beta, ply): see _null_search.
     AfterNull = Callable[[tuple[State, int] | None, Score, int], Score]
 
-MAX_PLY = 240
-INFINITY = WIN + 1
 # Below every score, that of an illegal position too.
 _NONE = -WIN - 1000
 

@@ -7,11 +7,11 @@ and scripts/tree draws what it visits.
 """
 from __future__ import annotations
 
-from games.base import WIN, Line
+from games.base import INFINITY, WIN, Line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any
 
     from games.base import Position
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     # visit(path, alpha, beta): a node is entered.
     Visit = Callable[[Path, Score, Score], None]
 
-INFINITY = WIN + 1
 # Nodes that are numbered between two looks at the clock.
 _CHECK_EVERY = 256
 
@@ -52,7 +51,8 @@ def level_order(position: Position, depth: int | None = None,
     path: list[Move] = []
     count = 0
 
-    def enter() -> Node:
+    def enter() -> tuple[Node, Iterator[Move]]:
+        """The node that `path` leads to, and the moves from there."""
         nonlocal count
         count += 1
         if entered is not None:
@@ -61,16 +61,24 @@ def level_order(position: Position, depth: int | None = None,
         if len(levels) == len(path):
             levels.append([])
         levels[len(path)].append(node)
-        if depth is None or len(path) < depth:
-            for move in position.legal_moves():
-                position.make(move)
-                path.append(move)
-                node.children.append(enter())
+        ends = depth is not None and len(path) >= depth
+        return node, iter(() if ends else position.legal_moves())
+
+    # To the node that is looked at: a tree may be deeper than Python's stack.
+    way = [enter()]
+    while way:
+        node, moves = way[-1]
+        move = next(moves, None)
+        if move is not None:
+            position.make(move)
+            path.append(move)
+            way.append(enter())
+            node.children.append(way[-1][0])
+        else:
+            way.pop()
+            if path:
                 path.pop()
                 position.undo()
-        return node
-
-    enter()
     nodes = [node for level in levels for node in level]
     for number, node in enumerate(nodes):
         node.name = node.name or str(number)

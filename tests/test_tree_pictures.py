@@ -28,6 +28,10 @@ def tree(*arguments, status=0, **more):
     return done.stdout if status == 0 else done.stderr
 
 
+def test_a_game_is_too_large_for_a_picture():
+    assert "more than 2000 nodes" in tree("--game", "chess", status=2)
+
+
 def figure(text, prune=True):
     return Figure(registry.get("tree").parse(text, {}), prune=prune)
 

@@ -198,6 +198,11 @@ def test_option_names_and_values_in_any_case_and_with_blanks(engine):
     assert wdl and sum(map(int, wdl.groups())) == 1000
 
 
+def test_a_perft_too_deep_to_be_counted_is_refused():
+    desk = Desk("uci").send("go perft 3000", "go perft 31")
+    assert desk.said.count("go perft: out of range") == 2
+
+
 @pytest.mark.parametrize("text, reason", [
     ("Hash value 1_6", "must be a whole number, not '1_6'"),
     ("Hash value \u0661\u0666", "must be a whole number"),

@@ -265,9 +265,9 @@ def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
 
     def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                 known: int) -> Score | None:
+                 table_depth: int) -> Score | None:
         # A node that the table knows as deep as it is now has been tried in vain.
-        if known >= depth:
+        if table_depth >= depth:
             return None
         key, side, packed = state[0], state[4], state[5]
         chain, made = None, packed >> fours[side] & lanes
@@ -292,14 +292,14 @@ def _horizon(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Horizon
     fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
 
     def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score,
-                known: int) -> Score | None:
+                table_depth: int) -> Score | None:
         threats = threats_at[ply]
         null_window = beta - alpha == 1
         if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
             trusted = static - _REVERSE_FUTILITY_MARGIN * depth if depth > 0 else static
             if trusted >= beta:
                 return trusted
-        if known < depth:
+        if table_depth < depth:
             side, packed = state[4], state[5]
             if packed >> fours[side] & lanes:
                 budget = _FOURS_INSIDE if depth > 0 else _FOURS_AT_LEAF

@@ -7,7 +7,7 @@ believed.
 """
 from __future__ import annotations
 
-from games.base import GiveUp
+from games.base import INFINITY, GiveUp
 from games.kernel import ALPHA, BETA, TABLE_MOVE, Kernel
 from games.ordering import History
 from games.othello.lanes import LANES, MOVING, PASS, SQUARE_ORDER, key_of
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from games.types import Context, Move, Node, Score, State, Successor, Tree
 
 DISC = 100                  # the score of one disc
-INFINITY = 1 << 20          # beyond every score
 
 # From this depth on moves are ordered by the evaluation after them; below by history
 # alone.
@@ -71,7 +70,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         return key_of(own, opp), 0, 0, False, own, opp, position.empties
 
     def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-               null_ok: bool) -> Score | None:
+               null_allowed: bool) -> Score | None:
         """The score of a pass, of the end of the game, and near the horizon."""
         own, opp, empties = state[4], state[5], state[6]
         empty = full & ~(own | opp)
@@ -79,7 +78,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         if not legal:
             if (own + ((opp << 1) & own)) & empty:
                 passed = key_of(opp, own), 0, 0, False, opp, own, empties
-                score = -tree.visit(passed, depth, -beta, -alpha, ply + 1, null_ok)
+                score = -tree.visit(passed, depth, -beta, -alpha, ply + 1, null_allowed)
                 if alpha < score < beta:
                     lines[ply] = [PASS] + lines[ply + 1]
                 return score
@@ -113,7 +112,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         return best
 
     def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                 known: int) -> Score | None:
+                 table_depth: int) -> Score | None:
         """Multi-ProbCut."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:

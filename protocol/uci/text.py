@@ -9,7 +9,7 @@ from protocol import moves
 from protocol.base import CommandError
 from protocol.scores import result_of, value_at_end
 from search.limits import Limits
-from search.textbook import INFINITY
+from search.perft import MOST_PLIES
 from search.wdl import mate_moves, wdl
 
 TYPE_CHECKING = False
@@ -80,7 +80,7 @@ def _number(word: str, text: str) -> int:
         raise CommandError(f"go {word}: not a whole number: {text}")
     value = int(text[:20])
     least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
-    if not least <= value <= _LARGEST:
+    if not least <= value <= (MOST_PLIES if word == "perft" else _LARGEST):
         raise CommandError(f"go {word}: out of range: {text}")
     return value
 
@@ -167,7 +167,7 @@ def trace_line(event: tuple[Any, ...]) -> str:
 
 
 def _bound(value: int | None, open_end: str) -> str:
-    if value is None or abs(value) == INFINITY:
+    if value is None:
         return open_end
     return "W" if value == WIN else "L" if value == -WIN else str(value)
 

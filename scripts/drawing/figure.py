@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from games.base import WIN
+from games.base import INFINITY, WIN
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
-from search.textbook import INFINITY, leaf_value, level_order, minimax
+from search.textbook import leaf_value, level_order, minimax
 
 if TYPE_CHECKING:
     from games.base import Position

@@ -18,10 +18,10 @@ from math import sqrt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.base import Position  # noqa: E402
+from games.base import INFINITY, Position  # noqa: E402
 from games.kernel import Kernel  # noqa: E402
 from games.othello import Othello  # noqa: E402
-from games.othello.kernel import INFINITY, build  # noqa: E402
+from games.othello.kernel import build  # noqa: E402
 from games.othello.patterns import STAGES, stage_of  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
