@@ -318,8 +318,7 @@ class RootSearch:
             mate = mate_moves(lines[0].score, self.position, lines[0].moves)
             if mate is not None and 0 < mate <= limits.mate:
                 return True
-        # A mate no longer than the depth is the shortest: shallower depths would have
-        # found a shorter one.
+        # Of mates no longer than the depth hardly ever a deeper search finds a shorter one.
         return all(abs(line.score) > MAX_SCORE and WIN - abs(line.score) <= depth for line in lines)
 
     def _time_factor(self, before: Line | None, best: Line) -> float:
