@@ -304,6 +304,41 @@ def test_an_engine_that_obeys_no_stop_ends_all_the_same(tmp_path):
         running.stop()
 
 
+MOODY = """import sys
+weak = {"Skill Level": "20", "UCI_LimitStrength": "false"}
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "uci":
+        print("option name Skill Level type spin default 20 min 0 max 20")
+        print("option name UCI_LimitStrength type check default false")
+        print("option name UCI_Elo type spin default 1500 min 800 max 2200\\nuciok", flush=True)
+    elif words[0] == "isready":
+        print("readyok", flush=True)
+    elif words[0] == "setoption":
+        weak[" ".join(words[2:words.index("value")])] = words[-1]
+    elif words[0] == "go":
+        move = "a2a3" if weak["Skill Level"] != "20" else "h2h3" if weak["UCI_LimitStrength"] == "true" else "e2e4"
+        print("bestmove", move, flush=True)
+    elif words[0] == "quit":
+        break
+"""
+
+
+def test_an_engine_that_was_weakened_gets_its_strength_back(tmp_path):
+    stub = tmp_path / "moody.py"
+    stub.write_text(MOODY)
+    running = BoardServer("--engine", "name=Moody", f"cmd='{sys.executable}' '{stub}'", "proto=uci")
+    try:
+        events = running.listen("page")
+        wanted = [({"skill": 3}, "a2a3"), ({}, "e2e4"), ({"elo": 1000}, "h2h3"), ({"skill": 3}, "a2a3"), ({"elo": 900}, "h2h3"),
+                  ({}, "e2e4")]
+        for ticket, (strength, move) in enumerate(wanted):
+            running.ask("think", page="page", seat="0", ticket=ticket, engine=1, game="chess", depth=1, **strength)
+            assert events.until("move")["move"] == move, strength
+    finally:
+        running.stop()
+
+
 def test_an_engine_that_fails_is_told_in_words(tmp_path):
     running = BoardServer("tictactoe", "--engine", "name=None", f"cmd='{sys.executable}' -c pass", "proto=uci")
     try:

@@ -245,8 +245,16 @@ class Seat:
                 self._set[name] = value
 
     def _open(self, job: Job) -> Client:
-        """The running client of the job's engine."""
-        if self._client is not None and self._running == job.engine:
+        """The running client of the job's engine.
+
+        One that was set to what this job does not ask for is started again: not every
+        protocol tells what its options were before.
+        """
+        if (
+            self._client is not None
+            and self._running == job.engine
+            and self._set.keys() <= job.options.keys()
+        ):
             return self._client
         self._end(grace=0.3)
         player = self._engines[job.engine]
