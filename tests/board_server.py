@@ -6,6 +6,7 @@ import os
 import pathlib
 import re
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -71,23 +72,32 @@ class BoardServer:
 
 
 class Events:
-    """The events of a page, as a browser gets them."""
+    """The events of a page, as a browser gets them: by a WebSocket.  A page that is refused is told why: closed."""
 
     def __init__(self, server, page):
-        self._connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-        self._connection.request("GET", f"/{server.token}/events/{page}", headers={"Host": server.host})
-        self._stream = self._connection.getresponse()
-        assert self.until("hello")
+        self._connection = socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE)
+        self._stream = self._connection.makefile("rb")
+        self._connection.sendall(f"GET /{server.token}/events/{page} HTTP/1.1\r\nHost: {server.host}\r\n"
+                                 "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n".encode())
+        head = list(iter(lambda: self._stream.readline().strip(), b""))
+        assert b" 101 " in head[0] and b"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in head    # RFC 6455's example
+        self.closed = None
+        assert self.until("hello") or self.closed
 
     def until(self, kind):
-        """The next event of a type."""
+        """The next event of a type; None where the server closes."""
         while True:
-            line = self._stream.readline()
-            assert line, "the stream has ended"
-            if line.startswith(b"data: "):
-                event = json.loads(line[len(b"data: "):])
-                if event["type"] == kind:
-                    return event
+            first, length = self._stream.read(2)
+            if length > 125:
+                length = int.from_bytes(self._stream.read({126: 2, 127: 8}[length]), "big")
+            data = self._stream.read(length)
+            if first == 0x88:
+                self.closed = data[2:].decode()
+                return None
+            event = json.loads(data)
+            if event["type"] == kind:
+                return event
 
     def close(self):
         """Leave, as a page that is closed."""

@@ -265,6 +265,13 @@ def test_a_hundred_hostile_requests_leave_it_standing(server):
     assert server.ask("games")[0] == 200
 
 
+def test_events_are_for_those_who_speak_websocket(server):
+    path = f"/{server.token}/events/page"
+    for method, more in (("GET", {}), ("HEAD", {"Upgrade": "websocket", "Sec-WebSocket-Key": "x"}), ("GET", {"Upgrade": "websocket"})):
+        status, _, answer = server.request(method, path, headers={"Host": server.host, **more})
+        assert status == 426 and (method == "HEAD" or json.loads(answer)["error"])
+
+
 def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     pids = tmp_path / "pids"
     stub = tmp_path / "engine.py"

@@ -353,3 +353,34 @@ def test_who_has_no_time_left_has_lost(page):
     new_game(page, "gomoku", you=(True, True), time="clock 1 0")
     assert state(page, "over") and page.text("#status") == "Black has no time left: White wins"
     assert page.text("#player-bottom .clock") == "0:00.0"
+
+
+# ---- what goes wrong -------------------------------------------------------------------------------------
+
+def test_ten_tabs_of_one_browser_play_side_by_side(browser):
+    running = BoardServer("tictactoe")
+    try:
+        pages = [browser.open(running.address) for _ in range(10)]
+        for page in pages:
+            state(page, "yours")
+            page.click("[data-cell=b2]")
+        for page in pages:
+            page.wait("document.body.dataset.ply === '2'")
+            assert page.errors == []
+            page.close()
+    finally:
+        running.stop()
+
+
+def test_a_page_too_many_is_told_so(browser):
+    running = BoardServer()
+    try:
+        others = [running.listen(str(number)) for number in range(16)]
+        page = browser.open(running.address)
+        page.wait("document.querySelector('#status.error')")
+        assert page.text("#status") == "There are 16 pages open already: close one, then reload this one."
+        page.close()
+        for other in others:
+            other.close()
+    finally:
+        running.stop()

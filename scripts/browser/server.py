@@ -1,4 +1,4 @@
-"""HTTP for one machine: who may ask, the page's files, the interface, and the stream of events.
+"""HTTP for one machine: who may ask, the page's files, the interface, and the events of a page.
 
 All addresses begin with a token that only the person who started the server knows.  A
 request has to name this server as its host, and may come from no other origin; the page may
@@ -12,7 +12,6 @@ import os
 import queue
 import secrets
 import select
-import socket
 import sys
 import threading
 from http import HTTPStatus
@@ -23,6 +22,7 @@ from scripts.browser.desk import Desk
 from scripts.browser.fields import Wrong
 from scripts.browser.interface import Interface
 from scripts.browser.watching import Follower
+from scripts.browser.websocket import TRY_AGAIN_LATER, accept_key, close_frame, text_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ FILES = {
 }
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; "
+    "connect-src 'self' ws://127.0.0.1:* ws://localhost:*; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 LONGEST_BODY = 8_000_000    # bytes
@@ -205,7 +205,7 @@ class Handler(BaseHTTPRequestHandler):
         if path is None:
             return
         if path.startswith("events/"):
-            self._stream(path[len("events/"):])
+            self._stream(path[len("events/"):][:100])
             return
         name = path or "index.html"
         if name not in FILES:
@@ -269,40 +269,48 @@ class Handler(BaseHTTPRequestHandler):
     # ---- events ----------------------------------------------------------------------
 
     def _stream(self, page: str) -> None:
-        """Server-sent events of one page until it goes."""
-        desk = self.server.open_desk(page[:100])
-        if desk is None:
-            self._refuse(
-                HTTPStatus.SERVICE_UNAVAILABLE, f"there are {MOST_PAGES} pages open already"
-            )
+        """The events of one page until it goes.
+
+        By a WebSocket, of which a browser opens as many as there are tabs; of plain HTTP
+        streams it opens six, and then not a request goes through any more.
+        """
+        key = self.headers.get("Sec-WebSocket-Key")
+        upgrade = self.headers.get("Upgrade", "").lower()
+        if self.command != "GET" or upgrade != "websocket" or key is None:
+            self._refuse(HTTPStatus.UPGRADE_REQUIRED, "events come by a WebSocket")
             return
         self.close_connection = True
+        self.send_response(HTTPStatus.SWITCHING_PROTOCOLS)
+        self.send_header("Upgrade", "websocket")
+        self.send_header("Connection", "Upgrade")
+        self.send_header("Sec-WebSocket-Accept", accept_key(key))
+        self.end_headers()
+        desk = self.server.open_desk(page)
+        if desk is None:        # told so, since a page never sees with which status it is refused
+            reason = f"There are {MOST_PAGES} pages open already: close one, then reload this one."
+            self.wfile.write(close_frame(TRY_AGAIN_LATER, reason))
+            return
         try:
-            self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", "text/event-stream")
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("Connection", "close")
-            self.end_headers()
-            self._send({"type": "hello"})
-            record = self.server.configuration.tournament
-            follower = None if record is None else Follower(record)
-            while not desk.closed and not self._has_left():
-                news = None if follower is None else follower.look()
-                if news is not None:
-                    self._send(news)
-                try:
-                    self._send(desk.events.get(timeout=HEARTBEAT))
-                except queue.Empty:
-                    pass
+            self._tell_events(desk)
         finally:
-            self.server.close_desk(page[:100], desk)
+            self.server.close_desk(page, desk)
+
+    def _tell_events(self, desk: Desk) -> None:
+        self._send({"type": "hello"})
+        record = self.server.configuration.tournament
+        follower = None if record is None else Follower(record)
+        while not desk.closed and not self._has_left():
+            news = None if follower is None else follower.look()
+            if news is not None:
+                self._send(news)
+            try:
+                self._send(desk.events.get(timeout=HEARTBEAT))
+            except queue.Empty:
+                pass
 
     def _send(self, event: dict[str, Any]) -> None:
-        self.wfile.write(
-            b"data: " + json.dumps(event, separators=(",", ":")).encode() + b"\n\n"
-        )
+        self.wfile.write(text_frame(json.dumps(event, separators=(",", ":")).encode()))
 
     def _has_left(self) -> bool:
-        """Has the page closed its end?"""
-        readable, _, _ = select.select([self.connection], [], [], 0)
-        return bool(readable) and not self.connection.recv(1, socket.MSG_PEEK)
+        """Has the page closed its end?  Its farewell is all that it ever sends."""
+        return bool(select.select([self.connection], [], [], 0)[0])

@@ -1,20 +1,23 @@
-// The server's interface: commands as JSON, and the stream of events of this page.
+// The server's interface: commands as JSON, and the events of this page.
 
-export const page = crypto.randomUUID();
+const page = crypto.randomUUID();
 const listeners = new Map();
+const ENDED = "The server has ended: start scripts/board again.";
+
+export const connection = { lost: "" }; // why no events come any more
 
 /** Carry out a command; its answer, or an Error in words. */
 export async function call(command, body = {}) {
-  let answer;
+  let found;
   try {
-    answer = await fetch(`api/${command}`, {
+    const answer = await fetch(`api/${command}`, {
       method: "POST", headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ page, ...body }),
     });
+    found = await answer.json();
   } catch {
-    throw new Error("The server has ended: start scripts/board again.");
+    throw new Error(ENDED);
   }
-  const found = await answer.json();
   if (found.error) throw new Error(found.error);
   return found;
 }
@@ -24,14 +27,32 @@ export function listen(type, listener) {
   listeners.set(type, [...(listeners.get(type) ?? []), listener]);
 }
 
-/** Begin to listen to the server; resolves when it has answered. */
+function tell(event) {
+  for (const listener of listeners.get(event.type) ?? []) listener(event);
+}
+
+/**
+ * Begin to listen to the server; resolves when it has answered.  Where it breaks off ("lost"), as
+ * it does with a page that slept, it is tried once more.
+ */
 export function connect() {
-  const source = new EventSource(`events/${page}`);
-  return new Promise((resolve) => {
-    source.onmessage = (message) => {
+  const socket = new WebSocket(new URL(`events/${page}`, location.href.replace(/^http/, "ws")));
+  return new Promise((resolve, reject) => {
+    let greeted = false;
+    socket.onmessage = (message) => {
       const event = JSON.parse(message.data);
-      if (event.type === "hello") resolve();
-      for (const listener of listeners.get(event.type) ?? []) listener(event);
+      if (event.type === "hello") {
+        greeted = true;
+        connection.lost = "";
+        resolve();
+      }
+      tell(event);
+    };
+    socket.onclose = ({ reason }) => {
+      connection.lost = reason || ENDED;
+      tell({ type: "lost", error: connection.lost });
+      if (greeted) connect().catch(() => {}); // it has told why
+      else reject(new Error(connection.lost));
     };
   });
 }
