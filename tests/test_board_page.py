@@ -384,3 +384,188 @@ def test_a_page_too_many_is_told_so(browser):
             other.close()
     finally:
         running.stop()
+
+
+ENDED = "The server has ended: start scripts/board again."
+
+
+def test_all_that_needs_a_server_that_has_ended_says_so_and_keeps_the_position(browser):
+    running = BoardServer()
+    page = browser.open(running.address)
+    state(page, "yours")
+    new_game(page, "chess", you=(True, True))
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    page.wait("document.body.dataset.ply === '1'")
+    running.stop()
+    page.wait(f"document.querySelector('#status.error')?.textContent === {ENDED!r}")
+
+    def told(action):
+        page.evaluate("document.querySelector('#status').textContent = ''")
+        action()
+        page.wait(f"document.querySelector('#status.error').textContent === {ENDED!r}")
+        assert page.evaluate("document.body.dataset.ply") == "1" and page.text("#moves") == "1.e4"
+        assert page.evaluate("document.querySelector('#game').value") == "chess"
+
+    told(lambda: page.drag("[data-cell=e7]", "[data-cell=e5]"))
+    told(lambda: (page.type("#typed", "e5"), page.press("Enter")))
+    told(lambda: page.click("#hint"))
+    told(lambda: page.click("#flip"))
+    told(lambda: page.choose("#game", "othello"))
+    told(lambda: page.click("#tab-analyse"))
+    told(lambda: page.drag("[data-cell=e7]", "[data-cell=e5]"))
+    told(lambda: page.click("#save"))
+    assert [error for error in page.errors if error.get("source") != "network"] == []
+    page.close()
+
+
+# Answers to the page's command "position" wait for letGo().
+HOLD_POSITIONS = HOLD_REPLAYS.replace("replay", "position")
+PLY = "document.body.dataset.ply"
+
+
+def test_what_is_done_while_a_move_is_on_its_way_harms_nothing(page):
+    new_game(page, "chess", you=(True, True))
+    page.evaluate(HOLD_POSITIONS)
+    for cell in ("e2", "e4", "d2", "d4"):
+        page.click(f"[data-cell={cell}]")
+    for key in "fhf":
+        page.press(key)
+    page.wait("held.length === 1")
+    page.evaluate("letGo()")
+    page.wait(f"{PLY} === '1'")
+    assert page.text("#moves") == "1.e4"
+    page.evaluate(HOLD_POSITIONS)
+    page.choose("#game", "othello")
+    page.click("#tab-learn")
+    page.wait("document.querySelector('#tree-picture .node')")
+    page.evaluate("letGo()")
+    page.wait("document.querySelector('#game').value === 'othello'")
+    page.click("#from-board")
+    page.wait("document.querySelector('#tree-picture .level').textContent === 'BLACK'")
+
+
+def pass_time(page, seconds):
+    """Let the page's clock go on."""
+    page.evaluate(f"(now => {{ performance.now = () => now() + {1000 * seconds} }})(performance.now.bind(performance))")
+
+
+def saved(page, browser, folder, name):
+    browser.save_to(folder)
+    page.click("#save")
+    return there(folder / name).read_text()
+
+
+def test_who_has_resigned_has_done_so_after_the_last_move(page, browser, tmp_path):
+    new_game(page, "chess", you=(True, True))
+    for text in ("e4", "e5"):
+        page.type("#typed", text)
+        page.press("Enter")
+        page.wait(f"document.querySelector('#moves').textContent.endsWith('{text}')")
+    page.click("#resign")
+    assert state(page, "over") and page.text("#status") == "White resigns: Black wins"
+    page.click("#previous")
+    page.wait(f"{PLY} === '1'")
+    assert "to move" in page.text("#status")
+    page.click("#next")
+    page.wait("document.querySelector('#status').textContent === 'White resigns: Black wins'")
+    page.click("#first")
+    page.click("#to-analyse")
+    assert '[Result "0-1"]' in saved(page, browser, tmp_path, "chess.pgn")
+
+
+def test_who_plays_on_from_a_record_plays_a_game_of_his_own(page, browser, tmp_path):
+    page.click("#tab-analyse")
+    page.click("#paste")
+    page.type("#pasted", PGN)
+    page.click("#paste-box .main")
+    page.wait("document.querySelectorAll('#moves button').length === 12")
+    page.click("#next")
+    page.wait(f"{PLY} === '1'")
+    page.click("#play-here")
+    state(page, "yours")
+    assert (page.text("#player-bottom .name"), page.text("#player-top .name")) == ("You", "Plyglot")
+    page.type("#typed", "c5")
+    page.press("Enter")
+    page.wait(f"{PLY} === '3'")
+    page.click("#to-analyse")
+    text = saved(page, browser, tmp_path, "chess.pgn")
+    assert '[White "Plyglot"]' in text and '[Black "You"]' in text and '[Result "*"]' in text and "lesson" not in text
+
+
+def test_a_clock_that_is_shown_to_stand_stands(page):
+    new_game(page, "chess", you=(True, True), time="clock 60 1")
+    for ply, text in enumerate(("e4", "e5"), 1):
+        page.type("#typed", text)
+        page.press("Enter")
+        page.wait(f"{PLY} === '{ply}'")
+    page.click("#previous")
+    page.click("#next")
+    page.wait(f"{PLY} === '2'")
+    pass_time(page, 50)
+    clock = "document.querySelector('#player-bottom .clock').textContent"
+    shown = page.wait(f"/^(0:5|1:0)/.test({clock}) && {clock}")
+    page.type("#typed", "Nf3")
+    page.press("Enter")
+    page.wait(f"{PLY} === '3' && {clock} !== '{shown}' && /^1:0/.test({clock})")     # the second that each move adds
+
+
+def test_who_takes_back_after_the_time_has_run_out_gets_it_back(page):
+    new_game(page, "gomoku", you=(True, True), time="clock 60 1")
+    page.click("[data-cell=h8]")
+    page.wait(f"{PLY} === '1'")
+    pass_time(page, 70)
+    assert state(page, "over") and page.text("#status") == "White has no time left: Black wins"
+    page.click("#back")
+    state(page, "yours")
+    page.wait("/^(0:5|1:00)/.test(document.querySelector('#player-top .clock').textContent)")
+    page.click("[data-cell=h9]")
+    page.wait(f"{PLY} === '2'")
+
+
+def test_the_keyboard_stays_on_the_board(page):
+    new_game(page, "gomoku", you=(True, True))
+    page.click("[data-cell=o15]")
+    page.wait(f"{PLY} === '1'")
+    page.evaluate("document.querySelector('[data-cell=o15]').focus()")
+    page.choose("#game", "tictactoe")
+    page.wait("document.querySelector('#board svg').ariaLabel.startsWith('tictactoe,')")
+    assert page.evaluate("document.querySelector('.cell[tabindex=\"0\"]').dataset.cell") == "c3"
+    new_game(page, "chess", "7k/P5pp/8/8/8/8/8/K7 w - - 0 1")
+    page.evaluate("document.querySelector('[data-cell=a7]').focus()")
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.press(key)
+    page.wait("document.querySelector('#ask').open")
+    page.press("Escape")
+    page.wait("!document.querySelector('#ask').open")
+    page.wait("document.activeElement.dataset.cell === 'a8'")
+
+
+def test_chess960_draws_anew_for_each_game(page):
+    rank = "'abcdefgh'.split('').map(f => document.querySelector(`[data-cell=${f}1]`).dataset.piece).join('')"
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+    drawn = set()
+    for _ in range(20):
+        page.click("#new")
+        page.click("#begin")
+        page.wait("!document.querySelector('#setup').open")
+        drawn.add(page.evaluate(rank))
+    assert len(drawn) > 1
+    page.click("#new")
+    page.click("[data-option=UCI_Chess960]")
+    page.click("#begin")
+    page.wait("!document.querySelector('#setup').open")
+    assert page.evaluate(rank) == "RNBQKBNR"
+
+
+def test_a_move_that_is_typed_out_of_turn_is_refused_in_words(page):
+    new_game(page, "chess", time="move 20")
+    page.type("#typed", "e4")
+    page.press("Enter")
+    state(page, "theirs")
+    page.type("#typed", "d4")
+    page.press("Enter")
+    page.wait("document.querySelector('#status').textContent === 'It is not your turn.'")

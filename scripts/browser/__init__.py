@@ -1,7 +1,8 @@
 """scripts/board: a board in the browser, served to this machine alone.
 
     script      the command line
-    server      HTTP: who may ask, the page's files, the interface and the stream of events
+    server      HTTP: who may ask, the page's files, the interface and the events of a page
+    websocket   by which events come
     interface   the commands of the page, as JSON: one table
     fields      the parts of a command's JSON, checked
     view        a position as plain data that a page can draw

@@ -1,9 +1,9 @@
 // Analyse: an engine's lines while it thinks, variations, marks, the graph of the game, and records
 // in and out.
 
-import { app, begin, guarded, say } from "./app.js";
+import { app, guarded, say } from "./app.js";
 import { element, id, svg } from "./dom.js";
-import { fromRecord } from "./game.js";
+import { Game, fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 import { watch } from "./watch.js";
 
@@ -21,7 +21,7 @@ export const analyse = {
 
   /** A move on the board: into the game, or as a variation. */
   move(move) {
-    return guarded(app.go)(app.game.child(move));
+    return app.go(app.game.reach(move));
   },
 
   step(node) {
@@ -42,7 +42,7 @@ export const analyse = {
 
   async shown() {
     id("bar").hidden = false;
-    if (app.game) await app.refresh();
+    app.refresh();
     if (!analyse.on) await analyse.toggle();
   },
 
@@ -52,7 +52,8 @@ export const analyse = {
   },
 
   fresh(setup) {
-    return begin(setup);
+    const game = new Game(setup);
+    return app.go(game.root, { game });
   },
 
   // ---- the engines ------------------------------------------------------------------
@@ -159,15 +160,8 @@ export const analyse = {
   },
 
   /** Play an engine's line up to one of its moves, as a variation. */
-  async follow(moves) {
-    const { game } = app;
-    let node = game.current;
-    for (const { move, words } of moves) {
-      game.current = node;
-      node = game.child(move);
-      node.words = words;
-    }
-    await guarded(app.go)(node);
+  follow(moves) {
+    return guarded(app.go)(app.game.reach(...moves.map(({ move }) => move)));
   },
 
   /** A position's verdict has changed: so may the marks of the move to it and of those from it. */
@@ -244,24 +238,19 @@ export const analyse = {
   },
 
   /** Put a game from a record on the board, at its start. */
-  async show(game) {
-    const line = game.line(game.root);
-    const last = line.at(-1);
-    if (last) await game.load(last); // one question tells the words of all moves
-    await app.open(game, game.root);
+  show(game) {
+    return app.go(game.root, { game });
   },
 
   async save() {
     const { game } = app;
-    const end = game.line(game.root).at(-1)?.view;
-    const told = end && end.result !== "*" ? end.result : game.result;
     const { text, suffix } = await call("write", {
       ...game.body(),
       moves: [],
       line: game.plain(),
       players: game.players,
       comment: game.comment,
-      result: game.ending?.result ?? told,
+      result: game.outcome,
       tags: game.tags ?? {},
     });
     const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

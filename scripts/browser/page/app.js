@@ -2,9 +2,8 @@
 
 import { Board } from "./board.js";
 import { element, id } from "./dom.js";
-import { Game } from "./game.js";
 import { playersPiece } from "./pieces.js";
-import { call } from "./server.js";
+import { call, connection } from "./server.js";
 
 const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good" };
 
@@ -15,32 +14,29 @@ export const app = {
   tab: null,            // the tab that is shown: see main.js
   show: null,           // show(name): show another one
   arrows: [],
-  board: new Board(id("board"), (move) => app.tab.move(move)),
+  asked: 0,             // how often one wanted to go somewhere
+  board: new Board(id("board"), (move) => choose(move)),
 
-  /** Put a game on the board, at one of its nodes. */
-  async open(game, node = game.current) {
-    const former = app.game;
+  /**
+   * Go to a node, of another game where one is named, and hang it into the tree, as its main line
+   * if it is to be the first.  ready(): called before it is shown.  Where it can't be loaded all
+   * stays as it was, and where something else was asked for meanwhile this is false.
+   */
+  async go(node, { game = app.game, first = false, ready } = {}) {
+    const number = app.asked += 1;
+    await game.load(node);
+    if (number !== app.asked) return false;
+    ready?.();
+    game.keep(node, first);
+    game.current = node;
     app.game = game;
-    try {
-      await app.go(node);
-    } catch (error) {
-      app.game = former;
-      throw error;
-    }
-  },
-
-  /** Go to a node of the game. */
-  async go(node) {
-    app.game.current = node;
     app.arrows = [];
-    await app.refresh();
+    app.refresh();
+    return true;
   },
 
   /** Draw all that belongs to the current node, and let the tab go on from it. */
-  async refresh() {
-    const { game } = app, node = game.current;
-    await game.load(node);
-    if (app.game !== game || game.current !== node) return;     // gone on meanwhile
+  refresh() {
     app.draw();
     app.tab.arrived?.();
   },
@@ -56,7 +52,8 @@ export const app = {
     const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
     Object.assign(document.body.dataset, { state, ply: game.current.path.length });
     const turn = `${view.colours[view.side]} to move${view.check ? ": check" : ""}`;
-    say(over ? over.reason : app.tab.status?.() ?? turn);
+    if (connection.lost) say(connection.lost, true);
+    else say(over ? over.reason : app.tab.status?.() ?? turn);
   },
 
   /** The list of moves, with marks and comments. */
@@ -94,6 +91,9 @@ export const guarded = (work) => async (...words) => {
   }
 };
 
+/** A move was chosen on the page. */
+const choose = guarded((move) => app.tab.move(move));
+
 function drawPlayers(view) {
   const below = app.flipped ? 1 : 0;
   for (const [place, side] of [["player-bottom", below], ["player-top", 1 - below]]) {
@@ -112,7 +112,7 @@ function drawChoices(view) {
   const box = id("choices"), wanted = !view.rows && app.tab.mayMove();
   box.hidden = !wanted;
   box.replaceChildren(...(wanted ? view.moves : []).map(({ move, words }) =>
-    element("button", { "data-move": move, onclick: () => app.tab.move(move) }, words)));
+    element("button", { "data-move": move, onclick: () => choose(move) }, words)));
 }
 
 function drawMoves() {
@@ -158,17 +158,12 @@ function entry(node, game) {
   }, node.words ?? node.move, ...mark);
 }
 
-/** Begin a game from its start. */
-export async function begin(setup, players) {
-  const game = new Game(setup, players);
-  await app.open(game);
-  return game;
-}
-
 /** Play what was typed, in any notation. */
 export const playTyped = guarded(async () => {
   const text = id("typed").value.trim();
-  if (!text || !app.tab.mayMove()) return;
+  if (!text) return;
+  if (!app.tab.mayMove())
+    throw new Error(app.game.over ? "The game is over." : "It is not your turn.");
   const { move } = await call("move", { ...app.game.body(), text });
   id("typed").value = "";
   await app.tab.move(move);

@@ -41,6 +41,10 @@ export class Board extends Grid {
     }
     this.columns = view.rows[0].length;
     this.height = view.rows.length;
+    if (this.cursor) {
+      const [column, row] = this.cursor; // which another board may not have
+      this.cursor = [Math.min(column, this.columns - 1), Math.min(row, this.height - 1)];
+    }
     this.draw();
     if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
     if (before && before.name === view.name && view.played.length === before.played.length + 1)
@@ -57,7 +61,7 @@ export class Board extends Grid {
       this.chosen = null;
       const text = moves.length === 1 ? moves[0].move : await this.choose(moves);
       if (text) this.onMove(text);
-      else this.draw();
+      else this.redraw();
       return;
     }
     this.chosen = this.movesFrom(cell).length && !same(this.chosen, cell) ? cell : null;

@@ -7,6 +7,7 @@ export class Node {
   constructor(parent, move, words) {
     Object.assign(this, { parent, move, words, children: [] });
     Object.assign(this, { view: null, note: null, mark: "", comment: "" });
+    this.ending = null;                     // {result, reason} where the rules did not end it
   }
 
   /** What a record keeps of the move to this node. */
@@ -28,7 +29,7 @@ export class Game {
     this.players = players;
     this.result = "*";
     this.comment = "";                      // what stands before the first move
-    this.ending = null;                     // {result, reason} where the rules did not end it
+    this.drawn = false;                     // its start was drawn by lot
     this.root = this.current = new Node(null, null, "");
   }
 
@@ -50,17 +51,31 @@ export class Game {
     return node.view;
   }
 
-  /** The child by this move, made where there is none; first: it becomes the main line. */
-  child(move, first = false) {
-    const node = this.current;
-    let found = node.children.find((each) => each.move === move);
-    if (!found) {
-      const known = node.view?.moves.find((each) => each.move === move);
-      found = new Node(node, move, known?.words ?? move);
-      node.children.push(found);
+  /** The node that moves lead to from the current one; what is new of it waits for `keep`. */
+  reach(...moves) {
+    let node = this.current;
+    for (const move of moves) {
+      const known = node.children.find((each) => each.move === move);
+      node = known ?? new Node(node, move, move);
     }
-    if (first) node.children = [found, ...node.children.filter((each) => each !== found)];
-    return found;
+    return node;
+  }
+
+  /** Hang a node and those before it into the tree; first: it becomes the main line. */
+  keep(node, first = false) {
+    for (let each = node; each.parent; each = each.parent) {
+      const { children } = each.parent;
+      if (!children.includes(each)) children.push(each);
+    }
+    const { parent } = node;
+    if (parent && first)
+      parent.children = [node, ...parent.children.filter((each) => each !== node)];
+  }
+
+  /** Let these players go on from the current node: how it ended before is no news of theirs. */
+  resume(players) {
+    Object.assign(this, { players, result: "*", tags: {} });
+    for (const node of [this.root, ...this.current.path]) node.ending = null;
   }
 
   /** Hang a line (see branches.py) below a node. */
@@ -94,9 +109,18 @@ export class Game {
     return found;
   }
 
+  /** How the game ended at the current node: {result, reason}, or null. */
   get over() {
-    const { view } = this.current;
-    return this.ending ?? (view && view.result !== "*" ? view : null);
+    const { view, ending } = this.current;
+    return ending ?? (view.result === "*" ? null : view);
+  }
+
+  /** The result of the main line: by a player's word, by the rules, or as its record has it. */
+  get outcome() {
+    const line = [this.root, ...this.line(this.root)];
+    const ended = line.find(({ ending }) => ending);
+    const byRules = line.at(-1).view?.result ?? "*";
+    return ended?.ending.result ?? (byRules === "*" ? this.result : byRules);
   }
 }
 

@@ -20,7 +20,7 @@ export const learn = {
 
   async shown() {
     // Until one is typed, the depth is one whose tree can be drawn.
-    const moves = app.game?.current.view.moves ?? [];
+    const { moves } = app.game.current.view;
     id("plies").defaultValue = moves.length ** 2 < MOST_LEAVES ? 2 : 1;
     if (!learn.lesson) await learn.load({ tree: id("tree").value });
   },
@@ -46,6 +46,7 @@ export const learn = {
   },
 
   go(step) {
+    if (!learn.lesson) return;
     learn.at = Math.max(0, Math.min(learn.lesson.steps.length - 1, step));
     if (learn.at === learn.lesson.steps.length - 1) learn.pause();
     learn.draw();
@@ -58,6 +59,7 @@ export const learn = {
   },
 
   play() {
+    if (!learn.lesson) return;
     if (learn.timer) {
       learn.pause();
       return;
@@ -71,6 +73,7 @@ export const learn = {
   // ---- the quiz ---------------------------------------------------------------------
 
   quiz(on) {
+    if (!learn.lesson) return;
     learn.guesses = on ? new Set() : null;
     learn.checked = false;
     id("quiz").setAttribute("aria-pressed", on);
@@ -217,7 +220,7 @@ function setUp() {
     guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })),
   );
   id("algorithm").addEventListener("change", again);
-  id("windows").addEventListener("change", () => learn.draw());
+  id("windows").addEventListener("change", () => learn.lesson && learn.draw());
   id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));
   id("check").addEventListener("click", () => learn.check());
   id("tree-play").addEventListener("click", () => learn.play());

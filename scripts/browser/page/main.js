@@ -6,7 +6,7 @@ import { element, id } from "./dom.js";
 import { learn } from "./learn.js";
 import { useChessmen } from "./pieces.js";
 import { play } from "./play.js";
-import { call, connect } from "./server.js";
+import { call, connect, listen } from "./server.js";
 import { setUpDialogue } from "./setup.js";
 import { watch } from "./watch.js";
 
@@ -29,7 +29,7 @@ async function show(name) {
   for (const part of ["table", "score"]) id(part).hidden = BOARDLESS.includes(name);
   id("type").hidden = name === "watch";
   document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
-  await app.tab.shown?.();
+  if (app.game) await app.tab.shown?.();
 }
 
 function setUpTabs() {
@@ -80,8 +80,12 @@ function setUpButtons() {
   id("game").addEventListener("change", guarded(async () => {
     const setup = { game: id("game").value, options: {}, start: null };
     if (app.tab !== analyse) await show("play");
-    if (app.tab === analyse) await analyse.fresh(setup);
-    else await play.fresh(setup);
+    try {
+      await app.tab.fresh(setup);
+    } catch (error) {
+      id("game").value = app.game.current.view.name;
+      throw error;
+    }
   }));
   id("to-analyse").addEventListener("click", guarded(() => show("analyse")));
   id("play-here").addEventListener("click", guarded(async () => {
@@ -97,15 +101,17 @@ async function start() {
   useChessmen(facts.chessmen);
   const names = facts.games.map(({ name }) => element("option", { value: name }, name));
   id("game").replaceChildren(...names);
+  for (const tab of Object.values(tabs)) tab.start();
+  listen("lost", ({ error }) => say(error, true));
+  listen("hello", () => app.game && app.refresh()); // again, after a break
+  await connect();
+  await show("play");
+  await play.fresh({ game: facts.game, options: {}, start: null });
   setUpTabs();
   setUpKeys();
   setUpButtons();
   setUpDialogue();
-  for (const tab of Object.values(tabs)) tab.start();
-  await connect();
-  await show("play");
-  await play.fresh({ game: facts.game, options: {}, start: null });
-  id("game").disabled = false;      // only now, or this first game would replace the one chosen
+  for (const part of document.querySelectorAll("[inert]")) part.inert = false;
   if (facts.tournament && app.tab === play) await show("watch");
 }
 

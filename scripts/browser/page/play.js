@@ -1,7 +1,8 @@
 // Play: a person or an engine on either side, with clocks or a time for each move.
 
-import { app, begin, guarded, say } from "./app.js";
+import { app, guarded, say } from "./app.js";
 import { id } from "./dom.js";
+import { Game } from "./game.js";
 import { call, listen } from "./server.js";
 
 export const YOU = "you"; // who plays a seat: this, or an engine's number
@@ -13,10 +14,12 @@ export const play = {
   ],
   time: "move 1",
   clocks: [0, 0], // seconds left to each
+  stored: new WeakMap(), // node -> the clocks as its player began to think
   since: 0, // when the player to move began to think
   ticket: 0,
   thinking: null, // the seat that an engine thinks for
   waiting: false, // an engine failed, or the person stepped back: nobody moves by himself
+  moving: false, // a move is on its way to the server
 
   // ---- what the board asks for ------------------------------------------------------
 
@@ -45,16 +48,12 @@ export const play = {
   },
 
   async move(move) {
-    if (!play.mayMove()) return;
-    play.waiting = false;
-    await play.make(move);
+    if (play.mayMove()) await play.make(move);
   },
 
   step(node) {
-    play.halt();
-    app.game.ending = null;
-    play.waiting = true;
-    guarded(app.go)(node);
+    play.pause();
+    guarded(play.travel)(node);
   },
 
   /** The board shows a new position: whose turn is it? */
@@ -64,7 +63,9 @@ export const play = {
       play.halt();
       return;
     }
-    const side = app.game.current.view.side;
+    const { current } = app.game;
+    const { side } = current.view;
+    if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
     if (play.seats[side].who !== YOU && !play.waiting && play.thinking === null)
       guarded(play.think)(side);
@@ -73,11 +74,52 @@ export const play = {
   // ---- the course of a game ---------------------------------------------------------
 
   async make(move) {
-    const view = app.game.current.view;
-    if (play.clocked) {
-      play.clocks[view.side] += play.clocked.increment - (performance.now() - play.since) / 1000;
+    if (play.moving) return;
+    const { side } = app.game.current.view;
+    const node = app.game.reach(move);
+    const ready = () => {
+      play.charge();
+      play.clocks[side] += play.clocked?.increment ?? 0;
+      play.stored.set(node, [...play.clocks]);
+      play.waiting = false;
+    };
+    play.moving = true;
+    try {
+      await app.go(node, { first: true, ready });
+    } finally {
+      play.moving = false;
     }
-    await app.go(app.game.child(move, true));
+  },
+
+  /** Go to another position of the game; nobody thinks any more. */
+  async travel(node, ready) {
+    play.halt();
+    try {
+      await app.go(node, { ready });
+    } catch (error) {
+      play.pause();
+      throw error;
+    }
+  },
+
+  /** Seconds that the player to move has used: none while his clock stands still. */
+  get used() {
+    const running = play.clocked && !app.game.over && app.tab === play && !play.waiting;
+    return running ? (performance.now() - play.since) / 1000 : 0;
+  },
+
+  /** Take what was used from the clock. */
+  charge() {
+    play.clocks[app.game.current.view.side] -= play.used;
+    play.since = performance.now();
+  },
+
+  /** From now on nobody moves by himself. */
+  pause() {
+    play.halt();
+    play.charge();
+    play.waiting = true;
+    play.buttons();
   },
 
   async think(side) {
@@ -127,15 +169,22 @@ export const play = {
   async answered(event) {
     if (event.ticket !== play.ticket || event.seat !== play.thinking) return;
     play.thinking = null;
-    if (event.move === null) play.end(Number(event.seat), "resigns");
-    else await play.make(event.move);
+    if (event.move === null) {
+      play.end(Number(event.seat), "resigns");
+      return;
+    }
+    try {
+      await play.make(event.move);
+    } catch (error) {
+      play.pause();
+      throw error;
+    }
   },
 
   failed(words) {
     play.thinking = null;
-    play.waiting = true;
+    play.pause();
     app.draw();
-    play.buttons();
     say(`The engine failed: ${words}`, true);
   },
 
@@ -143,7 +192,7 @@ export const play = {
   end(side, how) {
     const { colours } = app.game.current.view;
     play.halt();
-    app.game.ending = {
+    app.game.current.ending = {
       result: side === 0 ? "0-1" : "1-0",
       reason: `${colours[side]} ${how}: ${colours[1 - side]} wins`,
     };
@@ -157,7 +206,7 @@ export const play = {
     const { game } = app;
     const view = game.current.view;
     const mine = play.seats.some(({ who }) => who === YOU);
-    id("back").disabled = !game.current.parent && !game.ending;
+    id("back").disabled = !game.current.parent && !game.current.ending;
     id("redo").disabled = !game.current.children.length;
     id("hint").disabled = !play.mayMove();
     id("resign").disabled = Boolean(game.over) || !mine;
@@ -166,28 +215,31 @@ export const play = {
   },
 
   /** Take back the person's last move, and the engine's answer with it. */
-  back() {
-    play.halt();
-    const { game } = app;
-    if (game.ending) {
-      game.ending = null;
-      play.waiting = play.seats[game.current.view.side].who !== YOU;
-      return app.refresh();
+  async back() {
+    let node = app.game.current;
+    if (!node.ending) {
+      node = node.parent;
+      while (node?.parent && play.seats[sideOf(node)].who !== YOU) node = node.parent;
     }
-    let node = game.current.parent;
-    while (node?.parent && play.seats[sideOf(node)].who !== YOU) node = node.parent;
-    play.waiting = node && play.seats[sideOf(node)].who !== YOU;
-    return node && app.go(node);
+    if (!node) return;
+    await play.travel(node, () => {
+      node.ending = null;
+      play.restore(node, play.seats[sideOf(node)].who !== YOU);
+    });
+  },
+
+  /** It is as it was when a node's player began to think. */
+  restore(node, waiting) {
+    play.clocks = [...(play.stored.get(node) ?? play.clocks)];
+    play.waiting = waiting;
   },
 
   /** Play again what was taken back. */
-  redo() {
-    play.halt();
+  async redo() {
     let node = app.game.current.children[0];
     while (node?.children.length && node.view && play.seats[sideOf(node)].who !== YOU)
       node = node.children[0];
-    play.waiting = Boolean(node?.children.length);
-    return node && app.go(node);
+    if (node) await play.travel(node, () => play.restore(node, node.children.length > 0));
   },
 
   async hint() {
@@ -218,6 +270,7 @@ export const play = {
     if (play.thinking !== null)
       return call("stop", { seat: play.thinking, ticket: play.ticket, move: true });
     play.waiting = false;
+    play.since = performance.now();
     return play.think(app.game.current.view.side);
   },
 
@@ -225,24 +278,25 @@ export const play = {
     return play.move(app.game.current.view.moves[0].move);
   },
 
-  resign() {
+  async resign() {
+    if (play.waiting) await app.go(app.game.line().at(-1) ?? app.game.root); // where it stands
+    if (app.game.over) return;
     const side = app.game.current.view.side;
     play.end(play.seats[side].who === YOU ? side : 1 - side, "resigns");
   },
 
   tick() {
     const { game } = app;
-    if (!game?.current.view) return;
-    const side = game.current.view.side;
-    const running = play.clocked && !game.over && app.tab === play && !play.waiting;
-    const used = running ? (performance.now() - play.since) / 1000 : 0;
+    if (!game) return;
+    const { side } = game.current.view;
+    const { used } = play;
     for (const box of document.querySelectorAll(".player")) {
       const own = Number(box.dataset.side);
       const left = play.clocks[own] - (own === side ? used : 0);
       box.querySelector(".clock").textContent =
         play.clocked && app.tab === play ? clockText(left) : "";
     }
-    if (running && play.clocks[side] - used < 0) {
+    if (used && !play.moving && play.clocks[side] < used) {
       play.clocks[side] = 0;
       play.end(side, "has no time left");
     }
@@ -251,17 +305,25 @@ export const play = {
   // ---- a new game -------------------------------------------------------------------
 
   shown() {
-    return app.game && app.refresh();
+    app.refresh();
   },
 
-  async fresh(setup) {
-    play.halt();
-    play.waiting = false;
-    play.clocks = play.clocked ? [play.clocked.base, play.clocked.base] : [0, 0];
-    play.since = performance.now();
-    const [first, second] = play.seats;
-    app.flipped = first.who !== YOU && second.who === YOU;
-    await begin(setup, [0, 1].map(play.player));
+  /** drawn: the start was drawn by lot. */
+  async fresh(setup, { seats = play.seats, time = play.time, drawn = false } = {}) {
+    const game = new Game(setup);
+    const ready = () => {
+      play.halt();
+      Object.assign(play, { seats, time });
+      play.setClocks();
+      Object.assign(game, { drawn, players: [0, 1].map(play.player) });
+      app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
+    };
+    await app.go(game.root, { game, ready });
+  },
+
+  setClocks() {
+    const base = play.clocked?.base ?? 0;
+    Object.assign(play, { clocks: [base, base], stored: new WeakMap(), waiting: false });
   },
 
   /** Go on with the game that was analysed: the person plays the side to move. */
@@ -270,17 +332,15 @@ export const play = {
     play.seats = [0, 1].map((each) =>
       each === side ? { who: YOU, strength: "full" } : { who: 0, strength: "full" },
     );
-    play.clocks = play.clocked ? [play.clocked.base, play.clocked.base] : [0, 0];
-    app.game.ending = null;
-    play.waiting = false;
+    play.setClocks();
+    app.game.resume([0, 1].map(play.player));
     app.flipped = side === 1;
-    return app.refresh();
+    app.refresh();
   },
 
   /** Another tab is shown: nobody thinks here meanwhile. */
   left() {
-    play.halt();
-    play.waiting = true;
+    play.pause();
   },
 
   start() {
@@ -292,6 +352,9 @@ export const play = {
       if (event.seat === "hint") say(`The engine failed: ${event.error}`, true);
       else if (event.ticket === play.ticket && event.seat === play.thinking)
         play.failed(event.error);
+    });
+    listen("lost", () => {
+      if (play.thinking !== null) play.pause();
     });
     for (const name of ["back", "redo", "hint", "now", "pass", "resign"])
       id(name).addEventListener("click", guarded(play[name]));

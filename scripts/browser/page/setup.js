@@ -2,6 +2,7 @@
 
 import { app } from "./app.js";
 import { element, id } from "./dom.js";
+import { Game } from "./game.js";
 import { YOU, play } from "./play.js";
 
 const RATED = [1000, 1250, 1500, 1750, 2000];
@@ -10,12 +11,14 @@ const WORDS = { BoardSize: "Size of the board", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
 
-/** Ask for a new game of the kind that is played now, or of another one. */
-function openSetup(setup) {
-  wanted = app.facts.games.find(({ name }) => name === setup.game);
+/** Ask for a new game of the kind that is chosen above, as the one on the board if it is that. */
+function openSetup() {
+  wanted = app.facts.games.find(({ name }) => name === id("game").value);
+  const same = app.game.current.view.name === wanted.name;
+  const { setup, drawn } = same ? app.game : new Game({ game: wanted.name });
   id("setup-title").textContent = `New game: ${wanted.name}`;
   id("setup-error").textContent = "";
-  id("start").value = setup.start ?? "";
+  id("start").value = drawn ? "" : setup.start ?? "";
   id("time").value = play.time;
   id("sides").replaceChildren(...wanted.colours.map(sideChooser));
   id("options").replaceChildren(
@@ -86,7 +89,7 @@ function drawnPosition() {
 
 /** Make the buttons work. */
 export function setUpDialogue() {
-  id("new").addEventListener("click", () => openSetup(app.game.setup));
+  id("new").addEventListener("click", openSetup);
   id("begin").addEventListener("click", async (event) => {
     event.preventDefault();
     const options = {};
@@ -95,21 +98,21 @@ export function setUpDialogue() {
       if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default)
         options[box.dataset.option] = value;
     }
-    const before = [play.seats, play.time];
-    play.seats = [0, 1].map((side) => {
+    const seats = [0, 1].map((side) => {
       const who = id("sides").querySelector(`[data-seat="${side}"]`).value;
       return {
         who: who === YOU ? YOU : Number(who),
         strength: id("sides").querySelector(`[data-strength="${side}"]`).value,
       };
     });
-    play.time = id("time").value;
+    const typed = id("start").value.trim();
+    const drawn = !typed && Boolean(options.UCI_Chess960);
+    const start = drawn ? drawnPosition() : typed || null;
+    const setup = { game: wanted.name, options, start };
     try {
-      const start = id("start").value.trim() || (options.UCI_Chess960 ? drawnPosition() : null);
-      await play.fresh({ game: wanted.name, options, start });
+      await play.fresh(setup, { seats, time: id("time").value, drawn });
       id("setup").close();
     } catch (error) {
-      [play.seats, play.time] = before;
       id("setup-error").textContent = error.message;
     }
   });

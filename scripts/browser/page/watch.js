@@ -41,7 +41,7 @@ export const watch = {
     const { running = [], games = [] } = watch.news ?? {};
     const first = running[0] ?? games[0];
     if (watch.shownGame === null && first) await watch.open(first.id);
-    else if (app.game) await app.refresh();
+    else app.refresh();
   },
 
   /** Show a game, after as many moves as `place` says when it is there (null: it is not wanted). */
@@ -54,7 +54,7 @@ export const watch = {
     if (ply === null) return;
     watch.answered = number;
     const game = fromRecord(record), way = [game.root, ...game.line(game.root)];
-    await app.open(game, way[Math.min(ply, way.length - 1)]);
+    if (!await app.go(way[Math.min(ply, way.length - 1)], { game })) return;
     watch.shownGame = name;
     watch.shownMoves = way.length - 1;
     watch.draw();
