@@ -325,6 +325,13 @@ def analyse(*arguments, status=0, cwd=None, **more):
     return done.stdout, done.stderr
 
 
+def test_records_in_latin_1_are_read(tmp_path):
+    record = tmp_path / "game.pgn"
+    record.write_bytes('[White "Grünfeld"]\n\n1. d4 *\n'.encode("latin-1"))
+    analyse(record, "--depth", "1")
+    assert '[White "Grünfeld"]' in (tmp_path / "game-analysed.pgn").read_text(encoding="utf-8")
+
+
 class Page(html.parser.HTMLParser):
     """What a report is made of."""
 

@@ -134,6 +134,58 @@ def test_records_of_hostile_depth_are_refused_in_words(server):
     assert "deep" in server.ask("write", game="chess", line=line)[1]["error"]
 
 
+@pytest.mark.parametrize("kind", ["pgn", "sgf", "ggf", "json"])
+def test_every_game_is_written_as_what_can_be_read_again_or_refused(server, kind):
+    for game in server.ask("games")[1]["games"]:
+        move = server.ask("position", game=game["name"])[1]["moves"][0]["move"]
+        _, written = server.ask("write", game=game["name"], line=[{"move": move}], format=kind)
+        if "error" in written:
+            assert written["error"] == f"there is no {kind.upper()} of {game['name']}"
+            continue
+        (read,) = server.ask("read", text=written["text"])[1]["games"]
+        assert read["game"] == game["name"] and [step["move"] for step in read["line"]] == [move]
+
+
+def test_arguments_of_any_kind_are_refused_in_words(server):
+    many, line = int("9" * 400), [{"move": "e2e4"}]
+    for command, body in (("write", {"line": [{"move": "e2e4", "variations": 5}]}), ("write", {"line": [{"move": "e2e4", "variations": True}]}),
+                          ("think", {"page": "x", "seat": "0", "movetime": many}), ("think", {"page": "x", "seat": "0", "clocks": [many, 1]}),
+                          ("think", {"page": "x", "seat": "0", "movetime": float("nan")}), ("lesson", {"depth": many}),
+                          ("write", {"line": [{"move": "e2e4", "note": {"eval": "#" + "9" * 25}}]}), ("write", {"line": line, "format": "sgf"})):
+        status, answer = server.ask(command, game="chess", **body)
+        assert status == 200 and answer["error"], (command, body)
+    for said in ({"line": [{"move": "b2", "variations": 5}]}, {"analysis": 5}, {"analysis": [{"score": many, "best": 5}]}, {"scores": [many]},
+                 {"analysis": [{"mate": many}]}):
+        text = json.dumps({"game": "tictactoe", "moves": ["b2"], **said})
+        assert server.ask("read", text=text)[1]["games"][0]["line"][0].keys() == {"move", "words", "number", "side"}, said
+    assert "note" not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1]["games"][0]["line"][0]
+    for length in ("0" * 20 + "2", "0" * 12 + "9" * 12):
+        headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": length}
+        status, _, answer = server.request("POST", f"/{server.token}/api/games", b"{}", headers)
+        assert status == 413 and json.loads(answer)["error"]
+
+
+def test_pgn_is_known_by_its_moves_too(server):
+    for text in ("1. e4 {good} e5 (1... c5) 2. Nf3 *", "1. e4 $1 e5", "1.e4 e5 (1... c5)", "{One} 1. e4 e5"):
+        (read,) = server.ask("read", text=text, game="othello")[1]["games"]
+        assert [step["words"] for step in read["line"]][:2] == ["e4", "e5"], text
+
+
+def test_the_game_of_a_file_that_cannot_be_read_is_named_and_a_cut_is_told(server):
+    pgn = '[Event "x"]\n\n1. e4 *\n\n'
+    for good, bad, wrong in ((pgn, pgn.replace("e4", "e5"), "game 3: move 1"), ("(;GM[2];B[fe])", "(;GM[2];B[aa])", "game 3: move 1"),
+                             (GGF, GGF.replace("F5/", "A1/"), "game 3: move 1")):
+        assert wrong in server.ask("read", text=good + good + bad)[1]["error"]
+        assert "game 1" not in server.ask("read", text=bad)[1]["error"]
+    read = server.ask("read", text=pgn * 201)[1]
+    assert read["count"] == 201 and len(read["games"]) == 200
+
+
+def test_braces_within_comments_of_pgn_become_round(server):
+    _, written = server.ask("write", game="chess", line=[{"move": "e2e4", "comment": "a {set} of"}])
+    assert "{a (set) of}" in written["text"]
+
+
 def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
     events = server.listen("thinker")
     assert server.ask("think", page="thinker", seat="analysis", ticket=7, game="othello", moves=["d3"], infinite=True,

@@ -328,6 +328,15 @@ def there(path):
     return path
 
 
+def test_a_file_of_many_games_in_latin_1_is_read_and_what_is_left_out_told(page, tmp_path):
+    file = tmp_path / "many.pgn"
+    file.write_bytes('[White "Grünfeld"]\n\n1. d4 *\n\n'.encode("latin-1") * 201)
+    page.click("#tab-analyse")
+    page.give_file("#file", file, "#open")
+    page.wait("document.querySelector('#chosen').textContent.startsWith('1. Grünfeld')")
+    assert page.text("#left-out") == "(the first 200 of 201)"
+
+
 def test_chess960_begins_from_a_drawn_position_and_castles(page):
     new_game(page, "chess", you=(True, True), options=())
     page.click("#new")

@@ -1,15 +1,18 @@
 """Which format a record is in, and by which format a game is written."""
 from __future__ import annotations
 
+import re
+
 from games import registry
 from protocol.records.ggf import read_ggf, write_ggf
 from protocol.records.ggf_steps import read_ggf_steps, write_ggf_steps
 from protocol.records.json_steps import read_json_steps, write_json_steps
 from protocol.records.lines import read_json_lines, read_moves, write_json_line
-from protocol.records.pgn import games, read_pgn, write_pgn
+from protocol.records.pgn import read_pgn, write_pgn
 from protocol.records.pgn_steps import read_pgn_steps, write_pgn_steps
 from protocol.records.record import RecordError
 from protocol.records.sgf import has_number, read_sgf, write_sgf
+from protocol.records.sgf_board import is_recordable
 from protocol.records.sgf_steps import read_sgf_steps, write_sgf_steps
 from protocol.records.steps import main_line
 
@@ -23,9 +26,21 @@ if TYPE_CHECKING:
 SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl"}
 _READERS = {"pgn": read_pgn, "ggf": read_ggf, "json": read_json_lines}
 _WRITERS = {"pgn": write_pgn, "sgf": write_sgf, "ggf": write_ggf, "json": write_json_line}
-_STEP_READERS = {"sgf": read_sgf_steps, "ggf": read_ggf_steps, "json": read_json_steps}
+_STEP_READERS = {"pgn": read_pgn_steps, "sgf": read_sgf_steps, "ggf": read_ggf_steps,
+                 "json": read_json_steps}
 _STEP_WRITERS = {"pgn": write_pgn_steps, "sgf": write_sgf_steps, "ggf": write_ggf_steps,
                  "json": write_json_steps}
+_ONLY = {"pgn": "chess", "ggf": "othello"}
+# What plain moves never have: move numbers with comments, variations or NAGs among them.
+_ANNOTATED = re.compile(r"\d+\..*?(?:[{(]|\$\d)", re.DOTALL)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file: UTF-8, else Latin-1, which PGN began with."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
 
 
 def guess(text: str) -> str:
@@ -35,7 +50,9 @@ def guess(text: str) -> str:
         return "ggf" if "GM[Othello]" in head or ";)" in head[-20:] else "sgf"
     if head.startswith("{") and '"' in head[:20]:
         return "json"
-    return "pgn" if head.startswith(("[", "%", ";")) else "moves"
+    if head.startswith(("[", "%", ";", "{")) or _ANNOTATED.match(head):
+        return "pgn"
+    return "moves"
 
 
 def read_records(text: str, kind: str | None = None,
@@ -76,19 +93,27 @@ def read_steps(text: str, game_name: str | None = None
     if kind == "moves":
         return kind, [(record, main_line(record), "") for record in read_moves(
             text, game_name or "chess")]
-    if kind == "pgn":
-        found = [(record, *read_pgn_steps(record.start, movetext))
-                 for record, (_, movetext) in zip(read_pgn(text), games(text))]
-        return kind, found
     return kind, _STEP_READERS[kind](text)
+
+
+def _check_format(record: GameRecord, kind: str) -> None:
+    """RecordError where a format has no words for a record's game."""
+    game = record.start.game
+    known = _ONLY.get(kind, game.name) == game.name
+    if kind == "sgf":
+        known = is_recordable(game.start(record.start.values()))
+    if not known:
+        raise RecordError(f"there is no {kind.upper()} of {game.name}")
 
 
 def write_steps(record: GameRecord, kind: str, line: Line, comment: str = "") -> str:
     """The text of a record, whose moves are those of a line, in a format of SUFFIXES."""
+    _check_format(record, kind)
     return _STEP_WRITERS[kind](record, line, comment)
 
 
 def write_record(record: GameRecord, kind: str, notes: Sequence[Note | None] | None = None,
                  annotator: str | None = None) -> str:
     """The text of a record in a format of SUFFIXES."""
+    _check_format(record, kind)
     return _WRITERS[kind](record, notes, annotator)

@@ -13,7 +13,7 @@ http://www.skatgame.net/mburo/ggsa/ggf
 from __future__ import annotations
 
 from games.base import GameError, PositionError
-from protocol.records.record import MoveReader, RecordError, Start
+from protocol.records.record import MoveReader, RecordError, Start, read_numbered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def text_of(word: str) -> str:
 
 def read_ggf(text: str) -> list[GameRecord]:
     """The GameRecords of a GGF text; RecordError where one can't be read."""
-    return [_read_record(properties) for properties in read_all(text)]
+    return read_numbered(read_record, read_all(text))
 
 
 def read_all(text: str) -> Iterator[Properties]:
@@ -70,7 +70,8 @@ def read_all(text: str) -> Iterator[Properties]:
         at = text.find("(;", end)
 
 
-def _read_record(properties: Properties) -> GameRecord:
+def read_record(properties: Properties) -> GameRecord:
+    """The GameRecord of a game's properties; RecordError where it can't be read."""
     try:
         text, moves = _start_and_moves(properties)
     except GameError as error:

@@ -6,14 +6,14 @@ from protocol.moves import read as read_move
 from protocol.records.ggf import (
     colour_of,
     read_all,
-    read_ggf,
     read_properties,
+    read_record,
     text_of,
     write_head,
     write_move,
     write_property,
 )
-from protocol.records.record import Note, RecordError
+from protocol.records.record import Note, RecordError, read_numbered
 from protocol.records.steps import MARKS, Counter, Step, undo
 
 TYPE_CHECKING = False
@@ -26,14 +26,15 @@ if TYPE_CHECKING:
 
 def read_ggf_steps(text: str) -> list[tuple[GameRecord, Line, str]]:
     """(the record, its line, the comment before it) of each game; RecordError as read_ggf."""
-    found = []
-    for record, properties in zip(read_ggf(text), read_all(text)):
-        try:
-            line = _line(properties, record.start.position(), Counter(), 0)
-        except GameError as error:
-            raise RecordError(str(error)) from None
-        found.append((record, line, ""))
-    return found
+    return read_numbered(_read_game, read_all(text))
+
+
+def _read_game(properties: Properties) -> tuple[GameRecord, Line, str]:
+    record = read_record(properties)
+    try:
+        return record, _line(properties, record.start.position(), Counter(), 0), ""
+    except GameError as error:
+        raise RecordError(str(error)) from None
 
 
 def _line(properties: Properties, position: Position, counter: Counter, depth: int) -> Line:

@@ -63,6 +63,15 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _number(value: object) -> int | None:
+    """A whole number that a score can be."""
+    return value if isinstance(value, int) and abs(value) < 1e9 else None
+
+
 def _line(steps: list[Any], position: Position, counter: Counter, depth: int) -> Line:
     """The line of plain steps from `position` on, which is left as it was."""
     line: Line = []
@@ -74,7 +83,7 @@ def _line(steps: list[Any], position: Position, counter: Counter, depth: int) ->
         step.comment = _text(plain.get("comment"))
         step.mark = plain["mark"] if plain.get("mark") in MARKS else ""
         step.note = read_evaluation(_text(plain.get("eval")))
-        for other in plain.get("variations") or ():
+        for other in _list(plain.get("variations")):
             if isinstance(other, list):
                 step.variations.append(_line(other, position, counter, depth + 1))
         line.append(step)
@@ -99,16 +108,17 @@ def _take_scores(value: dict[str, Any], record: GameRecord, line: Line) -> None:
 
 def _take_analysis(value: dict[str, Any], record: GameRecord, line: Line) -> None:
     """What scripts/analyse found: {score or mate, mark, best} of each move, or null."""
-    found = value.get("analysis")
-    for (position, _), step, note in zip(record.positions(), line, found or ()):
+    found = _list(value.get("analysis"))
+    for (position, _), step, note in zip(record.positions(), line, found):
         if not isinstance(note, dict):
             continue
-        score, mate, mark = note.get("score"), note.get("mate"), note.get("mark")
-        if isinstance(score, int) or isinstance(mate, int):
-            step.note = Note(score if isinstance(score, int) else None, mate)
+        score, mate = _number(note.get("score")), _number(note.get("mate"))
+        mark = note.get("mark")
+        if score is not None or mate is not None:
+            step.note = Note(score, mate)
         step.mark = mark if mark in MARKS else ""
         better: Line = []
-        for text in note.get("best") or ():
+        for text in _list(note.get("best")):
             better.append(Step(read_move(position, str(text))))
             position.make(better[-1].move)
         undo(position, len(better))

@@ -10,7 +10,13 @@ import textwrap
 
 from games.options import CHESS960
 from protocol.options import wire_name
-from protocol.records.record import RESULTS, MoveReader, RecordError, Start
+from protocol.records.record import (
+    RESULTS,
+    MoveReader,
+    RecordError,
+    Start,
+    read_numbered,
+)
 from protocol.records.san import line_words, move_number, read_san, write_san
 from protocol.records.steps import write_evaluation
 
@@ -35,7 +41,7 @@ _EVAL = re.compile(r"\[%eval [^\]]*\]\s*")
 
 def read_pgn(text: str) -> list[GameRecord]:
     """The GameRecords of a PGN text; RecordError where one can't be read."""
-    records = [_read_game(tags, moves) for tags, moves in games(text)]
+    records: list[GameRecord] = read_numbered(lambda game: read_game(*game), games(text))
     if not records:
         raise RecordError("there is no game in this PGN")
     return records
@@ -62,7 +68,8 @@ def games(text: str) -> Iterator[tuple[dict[str, str], str]]:
         yield tags, "\n".join(body)
 
 
-def _read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
+def read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
+    """The GameRecord of one of `games`."""
     reader, result = MoveReader(_start(tags), read_san), tags.get("Result")
     remarks: dict[int, list[str]] = {}
     variation: list[str] = []

@@ -5,33 +5,38 @@ import re
 import textwrap
 
 from games.base import GameError
-from protocol.records.pgn import NAGS, TOKEN, write_pgn
-from protocol.records.record import RESULTS, GameRecord, RecordError
+from protocol.records.pgn import NAGS, TOKEN, games, read_game, write_pgn
+from protocol.records.record import RESULTS, GameRecord, RecordError, read_numbered
 from protocol.records.san import read_san, write_san
 from protocol.records.steps import Counter, Step, read_evaluation, undo, write_evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.base import Position
-    from protocol.records.record import Start
     from protocol.records.steps import Line
 
 _MARKS = {number: mark for mark, number in NAGS.items()}
 _WORD = re.compile(r"(?:\d+\.+)?(.*?)([!?]{0,2})")
 _EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
+_ROUND = str.maketrans("{}", "()")
 _COMMAND = re.compile(r"\[%\w+ [^\]]*\]\s*")
 
 
-def read_pgn_steps(start: Start, movetext: str) -> tuple[Line, str]:
-    """(the line, the comment before it) of a game's movetext.
+def read_pgn_steps(text: str) -> list[tuple[GameRecord, Line, str]]:
+    """(the record, its line, the comment before it) of each game; RecordError as read_pgn."""
+    found: list[tuple[GameRecord, Line, str]] = read_numbered(_read_game, games(text))
+    if not found:
+        raise RecordError("there is no game in this PGN")
+    return found
 
-    RecordError names a move that can't be played.
-    """
-    reader = _Reader(start.position())
-    for token in TOKEN.findall(movetext):
+
+def _read_game(game: tuple[dict[str, str], str]) -> tuple[GameRecord, Line, str]:
+    record = read_game(*game)
+    reader = _Reader(record.start.position())
+    for token in TOKEN.findall(game[1]):
         if not reader.take(token):
             break
-    return reader.line, reader.comment
+    return record, reader.line, reader.comment
 
 
 class _Reader:
@@ -156,4 +161,5 @@ def _remarks(step: Step) -> list[str]:
 
 
 def _braces(text: str) -> str:
-    return "{" + " ".join(re.sub(r"[{}]", "", text).split()) + "}"
+    """A comment; of braces PGN has none within one."""
+    return "{" + " ".join(text.translate(_ROUND).split()) + "}"

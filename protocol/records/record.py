@@ -75,6 +75,17 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
     return found
 
 
+def read_numbered(read: Callable[[Any], Any], games: Iterable[Any]) -> list[Any]:
+    """What is read of each of the games of a text; a RecordError tells which of several it was."""
+    found, games = [], list(games)
+    for number, game in enumerate(games, 1):
+        try:
+            found.append(read(game))
+        except RecordError as error:
+            raise RecordError(f"game {number}: {error}" if games[1:] else str(error)) from None
+    return found
+
+
 class GameRecord:
     """One game.
 

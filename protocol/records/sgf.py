@@ -13,7 +13,7 @@ from __future__ import annotations
 from games import registry
 from games.base import GameError
 from games.grid import board_of
-from protocol.records.record import MoveReader, RecordError, Start
+from protocol.records.record import MoveReader, RecordError, Start, read_numbered
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
 from protocol.records.sgf_text import Branch, SgfError, parse_trees, write
 from protocol.records.steps import read_evaluation, write_evaluation
@@ -21,7 +21,7 @@ from protocol.scores import note_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from games.base import Game, Position
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _GAMES = {"2": ("othello", "flipello"), "4": ("gomoku", "gomokufreestyle", "renju")}
 _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
+_TOLD = {"othello", "gomoku", *_RULES}      # by their number and rules; others by GN
 
 _KEPT = ("AP", "EV", "DT", "PC", "RO", "GN")
 _ROOT = ("GM", "FF", "CA", "SZ", "RU", "PB", "PW", "RE", "AN", "AB", "AW", "AE", "PL")
@@ -52,26 +53,21 @@ def has_number(game: Game) -> bool:
 def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
     """The GameRecords of an SGF text; game_name: which rules, where a record leaves it open."""
     try:
-        return [record for record, _, _ in read_trees(text, game_name)]
+        return read_numbered(lambda tree: read_tree(tree, game_name)[0], parse_trees(text))
     except (SgfError, RecordError) as error:
         raise RecordError(f"this SGF can't be read: {error}") from None
 
 
-def read_trees(text: str, game_name: str | None = None
-               ) -> Iterator[tuple[GameRecord, Branch, Board]]:
-    """(the GameRecord, its tree, the Board of its points) of each game of an SGF text.
-
-    SgfError or RecordError where one can't be read.
-    """
-    for branch in parse_trees(text):
-        nodes = branch.main_line()
-        reader, board = _replayed(nodes, game_name)
-        root = {name: values[0] for name, values in nodes[0].items()}
-        tags = {name: value for name, value in root.items() if name in _KEPT}
-        players = root.get("PB", ""), root.get("PW", "")
-        record = reader.record(players, _read_result(root.get("RE", "")), tags)
-        _keep(branch, reader.plies, record)
-        yield record, branch, board
+def read_tree(tree: Branch, game_name: str | None = None) -> tuple[GameRecord, Board]:
+    """(the GameRecord, the Board of its points) of a game; RecordError where it can't be read."""
+    nodes = tree.main_line()
+    reader, board = _replayed(nodes, game_name)
+    root = {name: values[0] for name, values in nodes[0].items()}
+    tags = {name: value for name, value in root.items() if name in _KEPT}
+    players = root.get("PB", ""), root.get("PW", "")
+    record = reader.record(players, _read_result(root.get("RE", "")), tags)
+    _keep(tree, reader.plies, record)
+    return record, board
 
 
 def _keep(tree: Branch, plies: Sequence[int], record: GameRecord) -> None:
@@ -207,6 +203,8 @@ def root_of(record: GameRecord, annotator: str | None = None) -> tuple[Node, Boa
             "RU": _RULES.get(game.name), "PB": record.players[0], "PW": record.players[1],
             "RE": _result_text(record), "AN": annotator}
     more.update((name, value) for name, value in record.tags.items() if name in _KEPT)
+    if game.name not in _TOLD:
+        more["GN"] = game.name
     root = {name: [value] for name, value in more.items() if value}
     if start.text is not None:
         root.update(_set_up(start.position(), shown, board))

@@ -2,16 +2,16 @@
 from __future__ import annotations
 
 from games.base import GameError
-from protocol.records.record import GameRecord, RecordError, Start
+from protocol.records.record import GameRecord, RecordError, Start, read_numbered
 from protocol.records.sgf import (
     evaluation,
     mark_node,
     read_mark,
     read_note,
-    read_trees,
+    read_tree,
     root_of,
 )
-from protocol.records.sgf_text import Branch, SgfError, write
+from protocol.records.sgf_text import Branch, SgfError, parse_trees, write
 from protocol.records.steps import Counter, Step, undo
 
 TYPE_CHECKING = False
@@ -25,15 +25,19 @@ if TYPE_CHECKING:
 def read_sgf_steps(text: str, game_name: str | None = None
                    ) -> list[tuple[GameRecord, Line, str]]:
     """(the record, its line, the comment before it) of each game; RecordError as read_sgf."""
-    found = []
     try:
-        for record, tree, board in read_trees(text, game_name):
-            reader = _Reader(record.start, board)
-            line = reader.line(tree)
-            found.append((record, line, reader.comment))
-    except (SgfError, RecordError, GameError) as error:
+        return read_numbered(lambda tree: _read_game(tree, game_name), parse_trees(text))
+    except (SgfError, RecordError) as error:
         raise RecordError(f"this SGF can't be read: {error}") from None
-    return found
+
+
+def _read_game(tree: Branch, game_name: str | None) -> tuple[GameRecord, Line, str]:
+    record, board = read_tree(tree, game_name)
+    reader = _Reader(record.start, board)
+    try:
+        return record, reader.line(tree), reader.comment
+    except GameError as error:
+        raise RecordError(str(error)) from None
 
 
 class _Reader:

@@ -101,11 +101,18 @@ def _read_line(steps: object, position: Position, counter: Counter, depth: int) 
         step.mark = mark if mark in MARKS else ""
         step.note = _read_note(plain.get("note"))
         step.variations = [_read_line(other, position, counter, depth + 1)
-                           for other in plain.get("variations") or ()]
+                           for other in _variations(plain)]
         line.append(step)
         position.make(step.move)
     undo(position, len(line))
     return line
+
+
+def _variations(plain: dict[str, Any]) -> list[object]:
+    found = plain.get("variations") or []
+    if not isinstance(found, list):
+        raise Wrong("variations must be a list of lines")
+    return found
 
 
 def _read_note(plain: object) -> Note | None:

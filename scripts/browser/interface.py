@@ -11,7 +11,8 @@ think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infin
             increments], [skill | elo], [lines] -> {}: the answers come as events (desk.py)
 stop        page, seat, ticket, [move] -> {}; move: play what was found
 read        text, [game] -> {games: [game, options, start, line, comment, players, result, tags],
-            [tournament]}: PGN, SGF, GGF, JSON lines, moves; a tournament's table (watching.py)
+            count, [tournament]}: PGN, SGF, GGF, JSON lines, moves; count: of the games, of which
+            the first 200 are told; a tournament's table (watching.py)
 write       game, options, start, line, comment, players, result, tags, [format]
             -> {text, suffix}; lines: see branches.py
 lesson      tree | game ..., depth; algorithm -> nodes and steps: a search, visit by visit
@@ -129,7 +130,8 @@ class Interface:
         try:
             kind, games = read_steps(text, named)
             answer: dict[str, Any] = {
-                "games": [branches.plain_game(*game) for game in games[:MOST_GAMES]]
+                "games": [branches.plain_game(*game) for game in games[:MOST_GAMES]],
+                "count": len(games),
             }
             if kind == "json" and text.lstrip().startswith('{"tournament":'):
                 answer["tournament"] = standings(parse_results(text.strip()))

@@ -247,7 +247,8 @@ class Handler(BaseHTTPRequestHandler):
         None (and the request is answered) where it is none.
         """
         length = self.headers.get("Content-Length", "")
-        if not (length.isascii() and length.isdigit() and int(length[:12]) <= LONGEST_BODY) \
+        if not (length.isascii() and length.isdigit() and len(length) < 12
+                and int(length) <= LONGEST_BODY) \
                 or self.headers.get("Transfer-Encoding"):
             self._refuse(
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,

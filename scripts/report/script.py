@@ -10,7 +10,13 @@ from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, read_records, write_record, writing_format
+from protocol.records.formats import (
+    SUFFIXES,
+    decoded,
+    read_records,
+    write_record,
+    writing_format,
+)
 from protocol.records.record import GameRecord, Note, RecordError
 from protocol.records.san import line_text, move_words
 from protocol.scores import note_text
@@ -219,10 +225,9 @@ def _limits(arguments: argparse.Namespace) -> tuple[Limits, str]:
 
 def _read(arguments: argparse.Namespace) -> tuple[str, list[GameRecord]]:
     """(format, the GameRecords that were asked for)."""
-    if arguments.record == "-":
-        text = sys.stdin.read()
-    else:
-        text = pathlib.Path(arguments.record).read_text(encoding="utf-8", errors="replace")
+    source = sys.stdin.buffer if arguments.record == "-" else open(arguments.record, "rb")
+    with source:
+        text = decoded(source.read())
     try:
         kind, records = read_records(text, arguments.format, arguments.game)
     except RecordError as error:

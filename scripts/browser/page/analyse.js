@@ -221,7 +221,7 @@ export const analyse = {
 
   /** Open a record; file: its name. */
   async read(text, file = "tournament") {
-    const { games, tournament } = await call("read", { text, game: app.game.setup.game });
+    const { games, count, tournament } = await call("read", { text, game: app.game.setup.game });
     if (tournament) {
       await app.show("watch");
       await watch.read(text, tournament, file);
@@ -230,6 +230,8 @@ export const analyse = {
     await app.show("analyse");
     const made = games.map(fromRecord);
     id("which-game").hidden = made.length < 2;
+    id("left-out").textContent =
+      count > made.length ? `(the first ${made.length} of ${count})` : "";
     id("chosen").replaceChildren(
       ...made.map((game, number) => element("option", { value: number }, title(game, number))),
     );
@@ -286,7 +288,7 @@ export const analyse = {
       guarded(async () => {
         const [file] = id("file").files;
         id("file").value = "";
-        if (file) await analyse.read(await file.text(), file.name);
+        if (file) await analyse.read(decoded(await file.arrayBuffer()), file.name);
       }),
     );
     id("paste").addEventListener("click", () => id("paste-box").showModal());
@@ -299,6 +301,15 @@ export const analyse = {
     id("save").addEventListener("click", guarded(analyse.save));
   },
 };
+
+/** The text of a file: UTF-8, else Latin-1, which PGN began with. */
+function decoded(data) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(data);
+  } catch {
+    return new TextDecoder("latin1").decode(data);
+  }
+}
 
 /**
  * The mark of the move to a node, from what is known before and after it; undefined where that is
