@@ -54,17 +54,19 @@ def score_label(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"{score:+d}" if position.game.textbook else f"{score / 100:+.1f}"
 
 
-def note_text(note: Judged, game: Game) -> str:
+def note_text(note: Judged, game: Game, colours: Sequence[str] = ()) -> str:
     """`+0.35`, `-12.00`: for the player who moves first; `White wins in 3`.
 
-    `Black is winning` where a game is held decided without a proof.
+    `Black is winning` where a game is held decided without a proof.  colours: what the
+    players are called, if not as the game says.
     """
+    colours = colours or game.colours
     if note.mate is not None:
-        winner = game.colours[0 if note.mate > 0 else 1]
+        winner = colours[0 if note.mate > 0 else 1]
         return f"{winner} wins in {abs(note.mate)}" if note.mate else "the end"
     score = note.score or 0
     if held_decided(score, game):
-        return f"{game.colours[score < 0]} is winning"
+        return f"{colours[score < 0]} is winning"
     return points(score, game)
 
 

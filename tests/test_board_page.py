@@ -218,6 +218,47 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.wait("document.querySelector('#tree-error').textContent.includes('400')")
 
 
+LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first-of-all:1000001 second:9999999) 5)"
+# Pairs of texts and shapes in the picture that lie upon each other and belong to different nodes.
+OVERLAPS = """(() => {
+  const parts = [...document.querySelectorAll('#tree-picture .node')].flatMap((node) =>
+    [...node.querySelectorAll('rect, text')].filter((part) => part.getBBox().width)
+      .map((part) => ({ node, part, box: part.getBoundingClientRect() })));
+  const apart = ({ box: a }, { box: b }) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const within = ({ part, box }) => part.tagName !== 'text' || part.matches('.label, .window')
+    || box.width < part.parentNode.querySelector('rect').getBoundingClientRect().width;
+  return parts.filter((one) => !within(one) || parts.some((other) => other.node !== one.node && !apart(one, other)))
+    .map(({ part }) => part.textContent || part.tagName);
+})()"""
+
+
+def test_long_names_and_values_of_a_tree_do_not_overlap(page):
+    page.click("#tab-learn")
+    page.wait("document.querySelector('#tree-picture .node')")
+    page.evaluate("document.querySelector('#tree').value = ''")
+    page.type("#tree", LONG_TREE)
+    page.press("Enter")
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 8")
+    for button in ("#tree-first", *["#tree-next"] * 7):
+        page.click(button)
+        assert page.evaluate(OVERLAPS) == [], page.text("#tree-words")
+    page.evaluate("document.querySelector('#speed').value = 0")
+    page.click("#tree-play")
+    page.wait("document.querySelector('#speed:invalid')")
+    assert page.text("#tree-play") == "Play"
+
+
+def test_the_players_of_connect_four_have_the_names_of_their_discs(page):
+    new_game(page, "connect4", "7/7/7/7/ooo4/xxx4 x", you=(True, True))
+    page.click("#to-analyse")
+    page.wait("document.querySelector('#engine-lines .value')?.textContent === 'Yellow wins in 1'")
+    page.click("#tab-learn")
+    page.click("#from-board")
+    page.wait("document.querySelector('#tree-picture .level').textContent === 'YELLOW'")
+    label = page.evaluate("(box => [box.left, box.right])(document.querySelector('.level').getBoundingClientRect())")
+    assert label[1] < page.evaluate("Math.min(...[...document.querySelectorAll('.node')].map(node => node.getBoundingClientRect().left))")
+
+
 def test_on_a_phone_nothing_sticks_out_and_all_is_legible(page):
     page.resize(360, 700)
     heights = "[...document.querySelectorAll('%s')].map(each => each.getBoundingClientRect().height)"

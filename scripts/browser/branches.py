@@ -26,6 +26,7 @@ from protocol.records.steps import (
 from protocol.scores import note_text, winrate
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
+from scripts.browser.view import colours
 
 LONGEST_COMMENT = 10_000
 
@@ -74,8 +75,8 @@ def plain_note(note: Note, position: Position) -> dict[str, Any]:
         share = float(note.mate > 0)
     else:
         share = winrate(note.score or 0, position)
-    return {"eval": write_evaluation(note), "score": note_text(note, position.game), "share": share,
-            "depth": note.depth}
+    score = note_text(note, position.game, colours(position.game))
+    return {"eval": write_evaluation(note), "score": score, "share": share, "depth": note.depth}
 
 
 def read_line(body: dict[str, Any], start: Start) -> Line:

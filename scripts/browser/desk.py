@@ -25,6 +25,7 @@ from protocol.scores import note_text, winrate
 from scripts.arena.client import Client, Info
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError, Refusal
+from scripts.browser.view import colours
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
@@ -334,7 +335,7 @@ class Reporter:
         return {
             "rank": info.multipv,
             "depth": info.depth,
-            "score": note_text(note, game),
+            "score": note_text(note, game, colours(game)),
             "share": share,
             "eval": write_evaluation(note),
             "moves": read_line(self.position, info.moves),

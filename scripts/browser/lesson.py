@@ -6,7 +6,8 @@ from typing import Any
 from games.base import Position
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
-from scripts.browser.trees import MOST_NODES, plain_tree
+from scripts.browser.trees import MOST_NODES, Texts, plain_tree
+from scripts.browser.view import colours
 from scripts.drawing.figure import Figure, FigureError
 
 MOST_PLIES = 8
@@ -46,8 +47,16 @@ def lesson(body: fields.Body) -> fields.Body:
         ) from None
     if len(figure.items) == 1:
         raise Wrong("there is nothing to search: the game is over here")
-    return {**plain_tree(figure), "colours": list(position.game.colours),
-            "steps": _steps(figure), "total": len(figure.items)}
+    steps = _steps(figure)
+    values: Texts = {}
+    windows: Texts = {}
+    for step in steps:
+        for number, text in step["values"].items():
+            values.setdefault(number, []).append(text)
+        if step["node"] is not None:        # as it is when the search is over
+            windows.setdefault(step["node"], []).append(step["window"])
+    return {**plain_tree(figure, values, windows), "colours": colours(position.game),
+            "steps": steps, "total": len(figure.items)}
 
 
 def _position(body: fields.Body) -> tuple[Position, int | None]:

@@ -7,26 +7,50 @@ from games.base import Position
 from protocol.records.record import Start
 from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
+from scripts.drawing.svg import text_width
 
 MOST_NODES = 400            # of a tree that is drawn: more can't be followed
 
-# The room of a node, in the unit of the places, and between two: more of it where windows
-# are written under the nodes.
-_ROOM, _GAP, _NARROW_GAP = 0.9, 0.5, 0.0
+# As the page draws them (tree.js, tree.css): pixels, and the sizes of what is written.
+_GAP = 12.0                 # between two nodes
+_SHAPE, _PADDING = 46.0, 12.0
+_VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4      # longer ones are written smaller
+_BOLD = 1.1                 # so much wider are values
+_LABEL, _LABEL_GAP, _WINDOW = 13.0, 4.0, 12.0
+
+Texts = dict[int, list[str]]        # number of a node -> what is written there at some time
 
 
-def plain_tree(figure: Figure, gap: float = _GAP) -> dict[str, Any]:
-    """nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place.
+def plain_tree(figure: Figure, values: Texts | None = None,
+               windows: Texts | None = None) -> dict[str, Any]:
+    """nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place
+    and how wide it is.
 
-    width: how wide the tree is, in the unit of the places.
+    values, windows: all that stands in nodes, and below them, beside the leaves' values.
+    width: how wide the tree is.
     """
-    middles, width = tidy(figure.root, lambda item: item.children, _room, gap, gap)
-    return {"nodes": [_plain(figure, item, middles[item]) for item in figure.items],
+    values, windows = values or {}, windows or {}
+    wide = {item: _shape(figure, item, values.get(item.number, [])) for item in figure.items}
+
+    def room(item: Item) -> float:
+        label = text_width(item.label, _LABEL)
+        if item.children and label:      # it stands beside the node, on one side
+            label = wide[item] + 2 * (_LABEL_GAP + label)
+        below = [text_width(text, _WINDOW) for text in windows.get(item.number, [])]
+        return max(wide[item], label, *below)
+
+    middles, width = tidy(figure.root, lambda item: item.children, room, _GAP, _GAP)
+    return {"nodes": [{**_plain(figure, item, middles[item]), "wide": wide[item]}
+                      for item in figure.items],
             "width": width}
 
 
-def _room(item: Item) -> float:
-    return max(_ROOM, 0.22 * (len(item.label) + 2))
+def _shape(figure: Figure, item: Item, values: list[str]) -> float:
+    """How wide a node's shape is, for all that stands in it."""
+    own = [] if item.value is None else [figure.value_text(item.value)]
+    sizes = (text_width(text, _LONG_VALUE if len(text) > _LONG else _VALUE)
+             for text in own + values)
+    return max(_SHAPE, max(sizes, default=0.0) * _BOLD + _PADDING)
 
 
 def _plain(figure: Figure, item: Item, middle: float) -> dict[str, Any]:
@@ -52,4 +76,4 @@ def walked_tree(start: Start, moves: list[int], position: Position) -> dict[str,
     way = [figure.item(tuple(moves[:count])) for count in range(len(moves) + 1)]
     legal = {figure.item((*moves, move)).number: position.move_text(move)
              for move in position.legal_moves()}
-    return {**plain_tree(figure, _NARROW_GAP), "way": [item.number for item in way], "moves": legal}
+    return {**plain_tree(figure), "way": [item.number for item in way], "moves": legal}

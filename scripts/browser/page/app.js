@@ -31,6 +31,7 @@ export const app = {
     game.current = node;
     app.game = game;
     app.arrows = [];
+    id("game").value = node.view.name;
     app.refresh();
     return true;
   },
@@ -44,7 +45,6 @@ export const app = {
   draw() {
     const { game } = app, view = game.current.view;
     app.board.show(view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows: app.arrows });
-    id("game").value = view.name;
     drawPlayers(view);
     app.drawMoves();
     drawChoices(view);

@@ -64,6 +64,7 @@ export const learn = {
       learn.pause();
       return;
     }
+    if (!id("speed").reportValidity()) return;
     if (learn.at === learn.lesson.steps.length - 1) learn.at = -1;
     id("tree-play").textContent = "Pause";
     learn.go(learn.at + 1);

@@ -2,23 +2,25 @@
 
 import { element, svg } from "./dom.js";
 
-const ACROSS = 62, DOWN = 92, LEFT = 64, TOP = 40;
+const DOWN = 92, LEFT = 64, TOP = 40;
+const LETTER = 10; // so wide is one of a level's name
 const SMALLEST = 0.6; // so far a tree is shrunk, and can be read; a wider one is scrolled
 
 /** The middle of a node on the picture. */
-export const place = ({ x, y }) => [LEFT + x * ACROSS, TOP + y * DOWN];
+export const place = ({ x, y }) => [LEFT + x, TOP + y * DOWN];
 
 /** The empty picture of a tree, with the names of its levels. */
 export function treePicture({ nodes, width }, colours, label) {
   const deepest = Math.max(...nodes.map(({ y }) => y));
-  const box = [LEFT + width * ACROSS + 20, TOP + deepest * DOWN + 50];
-  const picture = svg("svg", { class: "tree", viewBox: `0 0 ${box[0]} ${box[1]}`, width: box[0],
-    role: "group", "aria-label": label });
+  const left = Math.min(0, LEFT - 8 - LETTER * Math.max(...colours.map(({ length }) => length)));
+  const box = [LEFT + width + 20 - left, TOP + deepest * DOWN + 50];
+  const picture = svg("svg", { class: "tree", viewBox: `${left} 0 ${box[0]} ${box[1]}`,
+    width: box[0], role: "group", "aria-label": label });
   picture.style.minWidth = `${SMALLEST * box[0]}px`;
   const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
   for (const [y, max] of levels) {
-    const name = (max ? colours[0] : colours[1]).toUpperCase().slice(0, 6);
-    picture.append(svg("text", { class: "level", x: 4, y: TOP + y * DOWN + 5 }, name));
+    const name = (max ? colours[0] : colours[1]).toUpperCase();
+    picture.append(svg("text", { class: "level", x: left + 4, y: TOP + y * DOWN + 5 }, name));
   }
   return picture;
 }
@@ -31,16 +33,17 @@ export function edgeLine(node, child, state) {
 
 /** A node: its shape says who moves, value is what stands in it. */
 export function treeNode(node, state, value, attributes = {}) {
-  const [x, y] = place(node);
-  const shape = node.leaf ? svg("rect", { x: -21, y: -15, width: 42, height: 30, rx: 4 })
-    : node.max ? svg("rect", { x: -23, y: -21, width: 46, height: 42 }) : svg("circle", { r: 24 });
+  const [x, y] = place(node), { wide } = node;
+  const [height, round] = node.leaf ? [30, 4] : node.max ? [42, 0] : [46, 23];
+  const shape = svg("rect", { x: -wide / 2, y: -height / 2, width: wide, height, rx: round });
   const group = svg("g", { class: `node ${state}`, transform: `translate(${x} ${y})`,
     "data-node": node.number, "data-state": state, ...attributes },
   svg("title", {}, `${node.label || node.number}${value ? `: ${value}` : ""}`), shape,
   svg("text", { class: value.length > 4 ? "small" : "", y: 5 }, value));
   if (node.label) {
-    const beside = node.leaf ? { x: 0, y: 31 } : { x: -30, y: -14 };
-    group.append(svg("text", { class: "label", ...beside }, node.label));
+    const where = node.leaf ? { class: "label", y: 31 }
+      : { class: "label beside", x: -wide / 2 - 4, y: -14 };
+    group.append(svg("text", where, node.label));
   }
   return group;
 }
