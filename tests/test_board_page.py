@@ -469,6 +469,26 @@ def test_all_that_needs_a_server_that_has_ended_says_so_and_keeps_the_position(b
     page.close()
 
 
+KEEP_SOCKET = "window.WebSocket = class extends WebSocket { constructor(...words) { super(...words); window.socket = this } }"
+
+
+def test_a_page_whose_connection_broke_is_connected_again(server, browser):
+    page = browser.open("about:blank")
+    page.call("Page.addScriptToEvaluateOnNewDocument", source=KEEP_SOCKET)
+    page.call("Page.navigate", url=server.address)
+    state(page, "yours")
+    new_game(page, "chess", you=(False, True), time="move 20")
+    page.wait("document.querySelector('#status').textContent === 'White thinks…'")
+    page.evaluate("window.former = socket; socket.close()")
+    page.wait("socket !== former && document.querySelector('#status').textContent.includes('“Move now”')")
+    page.click("#now")
+    page.wait("document.querySelector('#status').textContent === 'White thinks…'")
+    page.click("#now")
+    state(page, "yours")
+    assert page.errors == []
+    page.close()
+
+
 # Answers to the page's command "position" wait for letGo().
 HOLD_POSITIONS = HOLD_REPLAYS.replace("replay", "position")
 PLY = "document.body.dataset.ply"
