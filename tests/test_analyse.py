@@ -16,8 +16,8 @@ import chromium
 import pytest
 
 from games import registry
-from games.base import GameError
-from protocol.records.formats import read_records, write_record
+from games.base import MAX_SCORE, GameError
+from protocol.records.formats import read_records, read_steps, write_record
 from protocol.records.pgn import read_pgn, write_pgn
 from protocol.records.record import GameRecord, Note, RecordError, Start
 from protocol.records.san import read_san, write_san
@@ -144,6 +144,17 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
         _, (again,) = read_records(text)
         assert again.moves == record.moves and again.players == record.players and again.result == record.result
         assert max(map(len, text.splitlines())) <= 100
+
+
+@pytest.mark.parametrize("text, score, mate", [
+    ("1.5", 150, None), ("-0.25,12", -25, None), ("999999999", MAX_SCORE, None), ("#-3", None, -3),
+    (400 * "9", None, None), ("#" + 400 * "9", None, None), ("1.5," + 5000 * "9", None, None), ("1e9", None, None),
+], ids=lambda value: str(value)[:12])
+def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
+    kind, [(_, (step,), _)] = read_steps(f"[Site \"?\"]\n\n1. e4 {{[%eval {text}] so they say}} *")
+    assert kind == "pgn" and step.comment == "so they say"
+    assert (step.note is None) == (score is mate is None)
+    assert step.note is None or (step.note.score, step.note.mate) == (score, mate)
 
 
 def test_comments_variations_and_marks_are_kept():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MARKS = ("!", "?", "!!", "??", "!?", "?!")
 MOST_STEPS = 5_000          # of a game, its variations included
 DEEPEST = 50                # variations within variations
+# No engine counts further than the digits that are read here.
 _EVALUATION = re.compile(r"(#?-?\d{1,9}(?:\.\d{0,9})?)(?:,(\d{1,9}))?")
 
 
