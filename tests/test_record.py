@@ -10,7 +10,8 @@ import sys
 import pytest
 from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
-from protocol.records.formats import read_records
+from protocol.records.formats import read_records, read_steps, write_record
+from protocol.records.record import Note
 from protocol.records.record import RecordError as UnreadableError
 from scripts.arena.record import Record, read_results
 from scripts.jobs import lock
@@ -158,6 +159,43 @@ def test_what_scripts_that_read_games_say_to_it(change):
         return
     with pytest.raises(UnreadableError, match="line 1"):
         read_records(text)
+
+
+STEP = {"move": "b2"}
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"line": 5}, "line is no list"), ({"line": [5]}, "a step of a line is no object"), ({"line": [{}]}, "is no square"),
+    ({"line": [{"move": 5}]}, "move is no text"), ({"line": [{**STEP, "comment": []}]}, "comment is no text"),
+    ({"line": [{**STEP, "mark": {}}]}, "mark is no text"), ({"line": [{**STEP, "eval": 5}]}, "eval is no text"),
+    ({"line": [{**STEP, "variations": 5}]}, "variations is no list"),
+    ({"line": [{**STEP, "variations": [5]}]}, "a variation is no list"),
+    ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"), ({"comment": 5}, "comment is no text"),
+    ({"scores": 5}, "scores is no list"), ({"scores": [5], "opening": "a"}, "opening is no whole number"),
+    ({"scores": [5], "opening": -1}, "opening"), ({"scores": [5], "opening": 3}, "opening"),
+    ({"scores": [5], "opening": 10 ** 30}, "opening"),
+    ({"analysis": 5}, "analysis is no list"), ({"analysis": [5]}, "the analysis of a move is no object"),
+    ({"analysis": [{"mate": "3"}]}, "mate is no whole number"), ({"analysis": [{"score": "3"}]}, "score is no whole number"),
+    ({"analysis": [{"score": 10 ** 400}]}, "score is no whole number"), ({"analysis": [{"mark": 5}]}, "mark is no text"),
+    ({"analysis": [{"score": 5, "best": 5}]}, "best is no list"), ({"analysis": [{"best": [5]}]}, "a move of best is no text"),
+    ({"analysis": [None, {"best": ["b2"]}]}, "b2"), ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
+])
+def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
+    lines = [json.dumps(value) for value in ({"game": "tictactoe", "moves": []},
+                                             {"game": "tictactoe", "moves": ["b2", "a1"], **change})]
+    with pytest.raises(UnreadableError) as refused:
+        read_steps("\n".join(lines))
+    assert str(refused.value).startswith("line 2: ") and words in str(refused.value)
+
+
+def test_an_analysis_of_chess_is_read_as_it_is_written():
+    (record,) = read_records("1. e4 e5 2. Nf3 *")[1]
+    best = read_records("1. e4 Nf6 2. e5 Nd5 *")[1][0].moves[1:]
+    text = write_record(record, "json", [None, Note(35, mark="?", best=best), Note(mate=-2)])
+    ((_, line, _),) = read_steps(text)[1]
+    assert [step.mark for step in line] == ["", "?", ""]
+    assert [[step.move for step in other] for other in line[1].variations] == [best]
+    assert line[1].note.score == 35 and line[2].note.mate == -2
 
 
 def test_json_nested_too_deep_is_no_record():

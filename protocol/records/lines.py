@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from protocol.records.record import GameRecord, Note
 
-_NUMBER = re.compile(r"\d+\.+")
+MOVE_NUMBER = re.compile(r"\d+\.+")
 
 
 def read_json_lines(text: str) -> list[GameRecord]:
@@ -137,7 +137,7 @@ def _position_text(words: list[str]) -> str | None:
 
 def moves_of(game: Game, word: str) -> list[str]:
     """The moves that a word of a plain list holds, without a move number; there may be none."""
-    unnumbered = _NUMBER.sub("", word, count=1)
+    unnumbered = MOVE_NUMBER.sub("", word, count=1)
     return game.split_moves(unnumbered) if unnumbered.strip(".") else []
 
 
