@@ -3,7 +3,7 @@ import pytest
 from front_end import Desk
 
 from protocol.records import sgf_text as sgf
-from protocol.records.formats import read_records
+from protocol.records.formats import read_records, write_record
 
 MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
 UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top
@@ -19,6 +19,14 @@ def test_the_main_line_is_read_with_its_escapes():
     nodes = sgf.parse(" (;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
     assert nodes == [{"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]}, {"B": ["cc"]}, {"W": ["dd"]}, {"B": ["ee"]}]
     assert sgf.parse(sgf.write(sgf.Branch(nodes))) == nodes
+
+
+def test_variations_of_any_depth_are_written():
+    text = "(;GM[4]SZ[15];B[hh]" + 3000 * "(;W[aa])(;W[ab]" + 3001 * ")"
+    (tree,) = sgf.parse_trees(text)
+    assert sgf.write(tree).replace("\n", "") == text
+    (record,) = read_records(text)[1]
+    assert write_record(record, "sgf").count("(") == 6001
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;B[aa]", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]x)"])

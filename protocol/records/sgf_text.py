@@ -137,13 +137,20 @@ class _Reader:
 
 def write(tree: Branch) -> str:
     """The text of a game tree, at most ten nodes a line."""
-    text = ""
-    for branch in reversed(list(tree.main_way())):
-        texts = [_node_text(node) for node in branch.nodes]
+    pieces: list[str] = []
+    waiting: list[Branch | str] = [tree]        # a stack, not calls: there may be thousands
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            pieces.append(part)
+            continue
+        texts = [_node_text(node) for node in part.nodes]
         lines = ["".join(texts[start:start + 10]) for start in range(0, len(texts), 10)]
-        others = [write(other) for other in branch.branches[1:]]
-        text = "(" + "\n".join([*lines, *filter(None, [text]), *others]) + ")"
-    return text
+        pieces.append("(" + "\n".join(lines))
+        waiting.append(")")
+        for other in reversed(part.branches):
+            waiting += [other, "\n"]
+    return "".join(pieces)
 
 
 def _node_text(node: Node) -> str:
