@@ -6,12 +6,11 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from games.base import MoveError, Position
 from games.grid import picture as text_picture
 from games.grid import read_square
-from games.types import Cell
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
 from scripts.drawing.board import Board
@@ -19,6 +18,9 @@ from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.report.scores import printed_note
 from scripts.report.verdicts import NAMES, Verdict
+
+if TYPE_CHECKING:
+    from games.types import Cell
 
 _CELL = 48.0
 _SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")
