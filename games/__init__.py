@@ -6,5 +6,6 @@ contract    base.py (what a game has to have, and may add), types.py (the same f
 text        grid.py (squares, rows, pictures), options.py (what users can set)
 thinking    kernel.py (what the tree search asks of a game), solver.py (what an exact
             search asks), entry.py (the table's entries), ordering.py, keys.py (Zobrist)
-data        data.py (the games' files, and those that a user names)
+data        data.py (the games' files, and those that a user names), learned (evaluations
+            that scripts/learn made)
 """

@@ -1,6 +1,6 @@
 """The text on the wire: one file or folder a protocol, each a table of commands over the session.
 
-base, thinking: what the protocols share.  moves, scores: notations and words.
+base, thinking: what the protocols share.  moves, scores, options: notations, words and names.
 records: games in PGN, SGF and GGF.  detect, arguments: which protocol is spoken.
 output: what leaves the process.
 

@@ -1,7 +1,7 @@
 """A game with its variations: lines of steps, each with its comment, mark and evaluation.
 
 A line is a list of Steps.  The readers and writers of the formats (pgn_steps,
-sgf_steps, ggf_steps, lines) make them from texts and texts from them.
+sgf_steps, ggf_steps, json_steps) make them from texts and texts from them.
 """
 from __future__ import annotations
 

@@ -4,11 +4,12 @@ statistics.
     process, guard      an engine as a process, and how none is left behind
     client              what can be asked of any engine; uci, gtp, cecp, gomocup: how
     engines             open_engine(): from a command line to a client
-    start, openings     where a game starts
+    openings            where a game starts
     terms               time controls and clocks
     referee             one game; adjudicate: ending it early; job, pool: as plain data, with
                         engines of this process
-    schedule            who plays whom; record, export: into files
+    schedule            who plays whom; record, export: into files; live: the games that are
+                        being played, for those who watch
     scripts.jobs        the games through an executor, signals, locks
     standings, elo      what came of it; page: as HTML
     arguments, tournament   the script

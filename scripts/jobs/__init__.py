@@ -2,6 +2,7 @@
 
     run         jobs through any executor of concurrent.futures; lost workers
     files       the file that grows with each result; lock: one writer at a time
+    games       such a file of positions from games, each game with its own seed
     signals     Ctrl-C and SIGTERM as an exception
     script      the frame of a script that works so: options, exit status, how it ends
 
