@@ -6,7 +6,7 @@ import pytest
 from games import registry
 from games.base import MoveError, PositionError
 from games.chess.ordering import new_history
-from games.chess.tables import BLACK, CHECK_SQUARES, KING, PSEUDO_ATTACKS, SPECIAL
+from games.chess.tables import BLACK, CHECK_SQUARES, KING, PROMOTION_SHIFT, PSEUDO_ATTACKS
 
 CHESS = registry.get("chess")
 
@@ -225,7 +225,7 @@ def test_quiet_moves_to_given_squares():
         quiets = pos.quiets(side, history, occupancy)
         targets = [rng.getrandbits(64) for _ in range(16)]
         wanted = {move for move in quiets if targets[board[move & 63]] >> (move >> 6 & 63) & 1}
-        likely = {move for move in quiets if move & SPECIAL or board[move & 63] & 7 != KING
+        likely = {move for move in quiets if move >> PROMOTION_SHIFT & 7 or board[move & 63] & 7 != KING
                   and PSEUDO_ATTACKS[board[move & 63]][move >> 6 & 63][enemy_king]}
         for given, expected in ((targets, wanted), (CHECK_SQUARES[enemy_king], likely)):
             found = pos.quiets_to(side, history, occupancy, given)

@@ -26,7 +26,6 @@ PIECE_VALUES = 0, 100, 320, 330, 500, 950, 0        # of a kind, in centipawns
 PROMOTION_SHIFT = 12
 EN_PASSANT = 1 << 15
 CASTLING = 1 << 16
-SPECIAL = 0x1F << 12            # any of these: more than a piece from square to square
 MOVE_MASK = (1 << 20) - 1       # the bits above may hold an ordering score
 
 _ORTHOGONAL = ((0, 1), (1, 0), (0, -1), (-1, 0))

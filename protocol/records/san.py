@@ -93,7 +93,7 @@ def read_san(position: Position, text: str) -> int:
     MoveError where it is none or ambiguous.
     """
     word = text.strip().rstrip("+#!?")
-    castling = _CASTLING.get(word.upper().replace("o", "O"))
+    castling = _CASTLING.get(word.upper())
     pattern = _SAN.fullmatch(word)
     if castling is None and (pattern is None or _is_long(pattern)):
         return position.parse_move(text)

@@ -59,11 +59,6 @@ def sees(bishop: int, to: int, white: int, knight: int) -> Any:
     return way is not None and white not in way and knight not in way
 
 
-def attacked(square: int, white: int, knight: int, bishop: int) -> Any:
-    """Is `square` attacked by White, no black king in the way?"""
-    return NEAR[white][square] or JUMP[knight][square] or sees(bishop, square, white, knight)
-
-
 def lost(wins: Any, black: int, white: int, knight: int, bishop: int) -> Any:
     """The plies in which Black, to move, is mated: one more than White's longest way.
 
