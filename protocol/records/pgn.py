@@ -36,7 +36,7 @@ _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = wire_name(CHESS960.name)
 NAGS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
 _SUFFIX = re.compile(r"[!?]+$")
-_EVAL = re.compile(r"\[%eval [^\]]*\]\s*")
+EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
 
 
 def read_pgn(text: str) -> list[GameRecord]:
@@ -166,7 +166,7 @@ def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
     marks = {*kept} & {*NAGS.values()}
     new = [word for word in new if word not in NAGS.values() or not marks]
     if any("[%eval " in word for word in new):
-        kept = [_EVAL.sub("", word) if word[0] == "{" else word for word in kept]
+        kept = [EVALUATION.sub("", word) if word[0] == "{" else word for word in kept]
     kept = [word for word in kept if word != "{}"]
     for line in [word for word in kept if word[0] == "("]:
         words = line.split()

@@ -5,9 +5,9 @@ import re
 import textwrap
 
 from games.base import GameError
-from protocol.records.pgn import NAGS, TOKEN, games, read_game, write_pgn
+from protocol.records.pgn import EVALUATION, NAGS, TOKEN, games, read_game, write_pgn
 from protocol.records.record import RESULTS, GameRecord, RecordError, read_numbered
-from protocol.records.san import read_san, write_san
+from protocol.records.san import move_number, read_san, write_san
 from protocol.records.steps import Counter, Step, read_evaluation, undo, write_evaluation
 
 TYPE_CHECKING = False
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 _MARKS = {number: mark for mark, number in NAGS.items()}
 _WORD = re.compile(r"(?:\d+\.+)?(.*?)([!?]{0,2})")
-_EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
 _ROUND = str.maketrans("{}", "()")
 _COMMAND = re.compile(r"\[%\w+ [^\]]*\]\s*")
 
@@ -115,7 +114,7 @@ class _Reader:
             if not self._around:
                 self.comment = " ".join(filter(None, [self.comment, words]))
             return
-        step, said = self._here[-1], _EVALUATION.search(text)
+        step, said = self._here[-1], EVALUATION.search(text)
         if said:
             step.note = read_evaluation(said[1])
         step.remark(words)
@@ -137,12 +136,7 @@ def _words(position: Position, line: Line) -> list[str]:
     found: list[str] = []
     numbered = False
     for step in line:
-        number = position.text().split()[5]
-        if position.side == 0:
-            found.append(f"{number}.")
-        elif not numbered:
-            found.append(f"{number}...")
-        found.append(write_san(position, step.move))
+        found += move_number(position, numbered) + [write_san(position, step.move)]
         remarks = _remarks(step)
         for variation in step.variations:
             remarks.append("(" + " ".join(_words(position, variation)) + ")")
