@@ -40,6 +40,9 @@ INFINITY = WIN + 1
 # An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5
 
+# The words of protocols and records for a pass, where a game has one.
+PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
+
 
 class GameError(ValueError):
     """A text that is no position or no move of this game.

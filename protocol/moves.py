@@ -5,7 +5,7 @@ vertices, coordinates and passes.
 """
 from __future__ import annotations
 
-from games.base import MoveError
+from games.base import PASSES, MoveError
 from games.grid import LETTERS, board_of, read_square, square_name
 
 TYPE_CHECKING = False
@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from games.base import Position
+    from games.types import Cell
 
-    Cell = tuple[int, int]                          # (column, row), both from 0
     Notation = Callable[[Position, int], str]       # the text of a legal move
 
-PASSES = ("pass", "0000", "@@@@", "pa", "ps", "--")
 VERTEX_LETTERS = LETTERS.replace("i", "")
 
 

@@ -7,7 +7,7 @@ innermost part).
 """
 from __future__ import annotations
 
-from games.base import SOLVER_SHARE, Game
+from games.base import PASSES, SOLVER_SHARE, Game
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from games.types import Context, Options, Tree
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
-_PASSES = ("pa", "ps", "--")
 
 # What `bench` searches beside the start position: forty and fourteen squares are empty.
 _MIDGAME = "---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X"
@@ -89,7 +88,7 @@ def split_transcript(text: str) -> list[str]:
     while index < len(transcript):
         size = 4 if transcript.startswith("pass", index) else 2
         move = transcript[index:index + size]
-        if size == 2 and move not in _SQUARES and move not in _PASSES:
+        if size == 2 and move not in _SQUARES and move not in PASSES:
             return [text]
         moves.append(move)
         index += size

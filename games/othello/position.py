@@ -1,7 +1,7 @@
 """The rules of Othello on lanes."""
 from __future__ import annotations
 
-from games.base import MoveError, Outcome, Position
+from games.base import PASSES, MoveError, Outcome, Position
 from games.grid import ShownLines, read_square, square_name
 from games.othello import notation
 from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from games.base import Game, Line
     from games.othello.lanes import Discs
     from games.types import Cell, Context, Key, Move, Score, Side, Square
-
-PASS_WORDS = ("pass", "0000", "@@@@", "pa", "ps", "--")
 
 _ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
 _STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
@@ -122,7 +120,7 @@ class OthelloPosition(Position):
     def parse_move(self, text: str) -> Move:
         """The legal move of `d3`, of a drop `P@d3`, or of a pass in any form (`a1a1` too)."""
         word = text.strip().lower()
-        if word in PASS_WORDS or (len(word) == 4 and word[:2] == word[2:]):
+        if word in PASSES or (len(word) == 4 and word[:2] == word[2:]):
             move = PASS
         else:
             column, rank = read_square(word[2:] if word.startswith("p@") else word, 8, 8)

@@ -6,7 +6,7 @@ other colour implies that pass.
 """
 from __future__ import annotations
 
-from games.base import MoveError
+from games.base import PASSES, MoveError
 from games.grid import square_name
 from protocol import moves
 from protocol.base import CommandError
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Position
-    from protocol.moves import Cell
+    from games.types import Cell
     from protocol.records.record import MoveReader
     from search.session import Session
 
@@ -89,7 +89,7 @@ class GtpGame:
             return self._placement(cell, word)
         except MoveError:
             readable = (position.board() is None or any(char.isdigit() for char in word)
-                        or word.lower() in moves.PASSES)
+                        or word.lower() in PASSES)
             raise CommandError(ILLEGAL if readable else SYNTAX) from None
 
     def check_letter(self, word: str) -> None:

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from games.base import Position
-
-    Cell = tuple[int, int]      # (column, row), both from 0
+    from games.types import Cell
 
 _SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h][1-8])"
                   r"(?:=?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?")

@@ -1,10 +1,10 @@
 """The board of an SGF: its size, its points, passes, and the stones that are set up on it."""
 from __future__ import annotations
 
-from games.base import GameError, MoveError
+from games.base import PASSES, GameError, MoveError
 from games.grid import board_of, cell_of, read_square, write_rows
 from games.options import BOARD_SIZE
-from protocol.moves import PASSES, placement_on
+from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.record import RecordError, Start
 from protocol.records.sgf_text import read_point, write_point
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.moves import Cell
+    from games.types import Cell
     from protocol.records.sgf_text import Node
 
 COLOURS = ("B", "W")

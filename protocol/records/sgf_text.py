@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from protocol.moves import Cell
+    from games.types import Cell
 
     Node = dict[str, list[str]]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from games.base import PASSES
 from protocol import moves
 from scripts.arena.client import ROUND_TRIP, Client, is_foreign
 from scripts.arena.process import Refusal
@@ -138,7 +139,7 @@ class GtpClient(Client):
 
     def _vertex(self, text: str) -> int:
         position = self._position
-        if text.lower() in moves.PASSES or all(position.placement(move) is None
-                                               for move in position.playable_moves()):
+        if text.lower() in PASSES or all(position.placement(move) is None
+                                         for move in position.playable_moves()):
             return moves.read(position, text)
         return moves.placement_on(position, moves.read_vertex(position, text), text)
