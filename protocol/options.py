@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _UCI_NAMES = {name: f"UCI_{name}" for name in ("LimitStrength", "Elo", "AnalyseMode", "Chess960")}
 _OWN_NAMES = {wire: name for name, wire in _UCI_NAMES.items()}
+CHECKS = {"1": "true", "0": "false"}    # the values of a check as CECP and GoGui write them
 
 
 def wire_name(name: str) -> str:

@@ -6,6 +6,7 @@ from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
 from protocol.base import PRODUCT, VERSION
+from protocol.options import CHECKS
 from protocol.scores import value_at_end
 from search.wdl import mate_moves
 
@@ -63,7 +64,7 @@ def _option_words(option: Option) -> str:
 def option_value(option: Option | None, text: str) -> str:
     """The value as options are set in all protocols: CECP writes checks as 1 and 0."""
     if option is not None and option.kind == "check":
-        return {"1": "true", "0": "false"}.get(text.strip(), text)
+        return CHECKS.get(text.strip(), text)
     return text
 
 

@@ -15,7 +15,7 @@ from games.options import Option
 from protocol import moves
 from protocol.base import CommandError, command
 from protocol.gtp.think import Search, move_limits
-from protocol.options import own_name, set_option, wire_options
+from protocol.options import CHECKS, own_name, set_option, wire_options
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
 TYPE_CHECKING = False
@@ -279,7 +279,7 @@ class Parameters:
         if not text and option.kind not in ("string", "button"):
             return _shown(option, self._value(option))
         if option.kind == "check":
-            text = {"1": "true", "0": "false"}.get(text, text)
+            text = CHECKS.get(text, text)
         self._set(option, text)
         return None
 
