@@ -9,8 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Protocol
 
-    from games.base import Game, Outcome, Position
+    from games.base import Game, Position
     from games.types import Score
+
+    class Decided(Protocol):
+        """What an Outcome and a Verdict have in common: the player who won, None for a draw."""
+
+        winner: int | None
 
     class Judged(Protocol):
         """What a Note and a Verdict have in common: score or mate, for the first player."""
@@ -19,7 +24,7 @@ if TYPE_CHECKING:
         mate: int | None
 
 
-def result_of(outcome: Outcome) -> str:
+def result_of(outcome: Decided) -> str:
     """The result as all game records write it: 1 is the player who moves first."""
     return "1/2-1/2" if outcome.winner is None else ("1-0", "0-1")[outcome.winner]
 

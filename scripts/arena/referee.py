@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
+from protocol.scores import result_of
 from scripts.arena import terms
 from scripts.arena.adjudicate import Adjudicator
 from scripts.arena.process import EngineError, Stall
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 OnMove = Callable[[str, Union[int, str, None]], None]
 
-RESULTS = {0: "1-0", 1: "0-1", None: "1/2-1/2"}
 PATIENCE = 10.0         # seconds beyond the clock until an engine counts as stalled
 LONGEST_MOVE = 600.0    # seconds a move until an engine without a clock counts as stalled
 
@@ -120,7 +120,7 @@ def played(job: Job, verdict: Verdict, referee: Referee | None,
     """The result of a job (job.py) as plain data."""
     return {"id": job["id"], "game": job["game"],
             "players": [player["name"] for player in job["players"]],
-            "result": RESULTS[verdict.winner], "termination": verdict.termination,
+            "result": result_of(verdict), "termination": verdict.termination,
             "reason": verdict.reason,
             "fault": verdict.fault, "margin": verdict.margin, **record_of(job, referee),
             "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from games.base import GameError
 from protocol import moves as notation
 from protocol.records.formats import SUFFIXES, read_records, write_record
-from protocol.records.record import GameRecord, RecordError, Start
+from protocol.records.record import RESULTS, GameRecord, RecordError, Start
 from protocol.records.san import read_san
+from protocol.scores import result_of
 from scripts.arena.export import format_of
-from scripts.arena.referee import RESULTS
 from scripts.terminal.board import changed_cells
 
 if TYPE_CHECKING:
@@ -98,8 +98,8 @@ class Match:
         if outcome is None:
             return "*", "the game goes on"
         if outcome.winner is None:
-            return RESULTS[None], f"a draw: {outcome.reason}"
-        return RESULTS[outcome.winner], f"{colours[outcome.winner]} wins: {outcome.reason}"
+            return result_of(outcome), f"a draw: {outcome.reason}"
+        return result_of(outcome), f"{colours[outcome.winner]} wins: {outcome.reason}"
 
     def save(self, path: str, names: Sequence[str], replaces: Container[str] = ()) -> str:
         """Write the game to a file; its name.  MatchError in words.
@@ -144,6 +144,6 @@ def load(path: str, game_name: str | None = None) -> Match:
     match = Match(Start(record.start.game, record.start.text, record.start.options))
     match.players = record.players
     match.rewind(record.moves)
-    if not match.over and record.result in RESULTS.values() and record.result != RESULTS[None]:
+    if not match.over and record.result in RESULTS[:2]:
         match.resigned = 0 if record.result == "0-1" else 1
     return match
