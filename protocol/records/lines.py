@@ -63,14 +63,15 @@ def read_result(value: dict[str, Any], number: int) -> GameRecord:
 def _check_types(value: dict[str, Any], number: int) -> None:
     """RecordError where a line's value is not of the form of a tournament's game."""
     players, start, options = (value.get(name) for name in ("players", "start", "options"))
-    if not (isinstance(value["game"], str) and _are_texts(value["moves"])
+    if not (isinstance(value["game"], str) and are_texts(value["moves"])
             and (start is None or isinstance(start, str))
             and (not options or isinstance(options, dict))
-            and (not players or _are_texts(players) and len(players) == 2)):
+            and (not players or are_texts(players) and len(players) == 2)):
         raise RecordError(f"line {number} is no game of a tournament")
 
 
-def _are_texts(value: object) -> bool:
+def are_texts(value: object) -> bool:
+    """Is a value of JSON a list of texts?"""
     return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
 

@@ -11,13 +11,14 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from protocol.records.lines import are_texts
+from protocol.records.record import RESULTS
 from scripts.command_line import reason
 from scripts.jobs.files import FileError, GrowingFile, PathLike, read_json_lines
 from scripts.jobs.run import Result
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
-_RESULTS = ("1-0", "0-1", "1/2-1/2")
 # What is recorded of each move after the opening, and what it may be besides None.
 _OF_MOVES = {"seconds": (int, float), "scores": (int, str), "depths": (int,), "nodes": (int,)}
 
@@ -117,10 +118,6 @@ def _is_text(value: object, result: Result) -> bool:
     return isinstance(value, str)
 
 
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
-
-
 def _of_each_move(name: str) -> Callable[[Any, Result], bool]:
     """Does a list hold what was recorded of each move after the opening?"""
     def fits(value: Any, result: Result) -> bool:
@@ -142,12 +139,12 @@ def _is_sound(value: int | float | str) -> bool:
 _FITS = {
     "id": lambda value, result: isinstance(value, str) and _ID.fullmatch(value),
     "game": _is_text, "date": _is_text, "termination": _is_text, "reason": _is_text,
-    "players": lambda value, result: _are_texts(value) and len(value) == 2 and value[0] != value[1],
-    "result": lambda value, result: value in _RESULTS,
+    "players": lambda value, result: are_texts(value) and len(value) == 2 and value[0] != value[1],
+    "result": lambda value, result: value in RESULTS[:3],
     "fault": lambda value, result: value is None or type(value) is int and value in (0, 1),
     "start": lambda value, result: value is None or isinstance(value, str),
     "options": lambda value, result: isinstance(value, dict),
-    "moves": lambda value, result: _are_texts(value),
+    "moves": lambda value, result: are_texts(value),
     "opening": lambda value, result: type(value) is int and 0 <= value <= len(result["moves"]),
     **{name: _of_each_move(name) for name in _OF_MOVES},
 }
