@@ -20,7 +20,7 @@ from games.base import MAX_SCORE, GameError
 from protocol.records.formats import read_records, read_steps, write_record
 from protocol.records.pgn import read_pgn, write_pgn
 from protocol.records.record import GameRecord, Note, RecordError, Start
-from protocol.records.san import read_san, write_san
+from protocol.records.san import read_any_move, read_san, write_san
 from protocol.records.sgf_text import parse as sgf_nodes
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -74,6 +74,21 @@ def test_san_that_is_none():
     for text in ("Nd2", "Nd8", "e4", "O-O", "x", "", "Nbd2d2", "Qd2"):
         with pytest.raises(GameError):
             read_san(place, text)
+
+
+def test_moves_as_people_write_them():
+    place = position("4k3/8/8/2p5/1P6/8/8/1N2KB2 w - - 0 1")
+    for text, move in (("Nc3", "b1c3"), ("b1c3", "b1c3"), ("b1-c3", "b1c3"), ("bxc5", "b4c5"), ("Bc4", "f1c4")):
+        assert read_any_move(place, text) == read_any_move(place, text, typed=True) == place.parse_move(move)
+    for text, move in (("nc3", "b1c3"), ("bc4", "f1c4"), ("bc5", "b4c5")):
+        assert read_any_move(place, text, typed=True) == place.parse_move(move)
+    for text in ("nc3", "bc4"):
+        with pytest.raises(GameError, match=text):
+            read_any_move(place, text)
+    with pytest.raises(GameError, match="Nd2: fits more than one move"):
+        read_any_move(position("4k3/8/8/8/8/5N2/8/1N2K3 w - - 0 1"), "nd2", typed=True)
+    board = registry.get("tictactoe").start({})
+    assert read_any_move(board, "P@b2") == read_any_move(board, "b2", typed=True) == board.parse_move("b2")
 
 
 @pytest.mark.parametrize("start, moves, san", [

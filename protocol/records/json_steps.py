@@ -10,14 +10,9 @@ import json
 import re
 
 from games.base import GameError
-from protocol.records.lines import (
-    MOVE_NUMBER,
-    json_games,
-    read_any_move,
-    read_result,
-    write_json_line,
-)
+from protocol.records.lines import MOVE_NUMBER, json_games, read_result, write_json_line
 from protocol.records.record import Note, RecordError
+from protocol.records.san import read_any_move
 from protocol.records.steps import (
     MARKS,
     Counter,

@@ -5,11 +5,9 @@ import json
 import re
 
 from games import registry
-from games.base import GameError
 from protocol.moves import canonical, variation
-from protocol.moves import read as read_move
 from protocol.records.record import RESULTS, MoveReader, RecordError, Start, read_options
-from protocol.records.san import line_text, read_san
+from protocol.records.san import line_text, read_any_move
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,13 +138,3 @@ def moves_of(game: Game, word: str) -> list[str]:
     """The moves that a word of a plain list holds, without a move number; there may be none."""
     unnumbered = MOVE_NUMBER.sub("", word, count=1)
     return game.split_moves(unnumbered) if unnumbered.strip(".") else []
-
-
-def read_any_move(position: Position, text: str) -> int:
-    """A move in any protocol's notation, in chess in SAN too."""
-    if position.game.name != "chess":
-        return read_move(position, text)
-    try:
-        return read_san(position, text)
-    except GameError:
-        return read_move(position, text)

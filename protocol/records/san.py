@@ -9,7 +9,7 @@ import re
 
 from games.base import MoveError
 from games.grid import board_of, read_square
-from protocol.moves import canonical, variation
+from protocol.moves import canonical, read, variation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _SAN = re.compile(r"([KQRBN])?([a-h])?([1-8])?[x:-]?([a-h][1-8])"
                   r"(?:=?\(?([QRBNqrbn])\)?)?(?:e\.?p\.?)?")
+_SMALL_PIECES = ("k", "q", "r", "b", "n")
 _CASTLING = {"O-O": True, "0-0": True, "O-O-O": False, "0-0-0": False}
 
 
@@ -130,6 +131,22 @@ def move_words(position: Position, move: int) -> str:
     """The move as the field writes it: SAN in chess, else the canonical text."""
     write = write_san if position.game.name == "chess" else canonical
     return write(position, move)
+
+
+def read_any_move(position: Position, text: str, typed: bool = False) -> int:
+    """The legal move of a text in any protocol's notation, in chess in SAN too; MoveError.
+
+    typed: a person wrote it, who may have written a piece small: `nf3`.
+    """
+    if position.game.name != "chess":
+        return read(position, text)
+    try:
+        return read_san(position, text)
+    except MoveError:
+        if not typed or text[:1] not in _SMALL_PIECES:
+            raise
+    # Only now: bc4 may have been a pawn's move.
+    return read_san(position, text[0].upper() + text[1:])
 
 
 def line_text(position: Position, line: Iterable[int]) -> str:

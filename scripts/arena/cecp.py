@@ -5,9 +5,8 @@ import re
 import time
 from typing import TYPE_CHECKING
 
-from games.base import MoveError
-from protocol import moves
 from protocol.cecp.text import move_text
+from protocol.records.san import read_any_move
 from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info, is_foreign
 from scripts.arena.process import Refusal, Stall
 
@@ -190,7 +189,7 @@ class CecpClient(Client):
         self._tell(Info(depth=depth, score=None if mate else score, mate=mate, nodes=nodes))
 
     def _read_move(self, text: str) -> int:
-        move = self._read_any(text)
+        move = read_any_move(self._position, text)
         side = self._position.side
         self._process.write("force")
         self._note(move)        # the engine has played it
@@ -203,13 +202,3 @@ class CecpClient(Client):
         """
         hasty = [line for line in self._settle() if line.split()[:1] == ["move"]]
         self._process.write(*["undo"] * len(hasty))
-
-    def _read_any(self, text: str) -> int:
-        try:
-            return moves.read(self._position, text)
-        except MoveError:
-            if self._position.game.name != "chess":
-                raise
-        from protocol.records.san import read_san
-
-        return read_san(self._position, text)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Optional
 
 from games.base import GameError
 from protocol.records.formats import read_records
-from protocol.records.lines import moves_of, read_any_move
+from protocol.records.lines import moves_of
 from protocol.records.record import RecordError, Start
+from protocol.records.san import read_any_move
 
 if TYPE_CHECKING:
     from games.base import Game, Position

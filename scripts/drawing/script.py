@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
-from protocol.records.san import read_san
+from protocol.records.san import read_any_move
 from scripts.command_line import Parser
 from scripts.drawing import animation, decimals
 from scripts.drawing.convert import SUFFIXES, convert
@@ -99,13 +99,8 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
     position = game.start(options) if text is None or text.strip() == "startpos" else game.parse(
         text, options)
     for word in arguments.moves:
-        position.make(_read_move(position, word))
+        position.make(read_any_move(position, word))
     return position, places
-
-
-def _read_move(position: Position, text: str) -> int:
-    """The legal move of a text, in chess in SAN too."""
-    return read_san(position, text) if position.game.name == "chess" else position.parse_move(text)
 
 
 def _show(figure: Figure, arguments: Namespace) -> None:

@@ -6,10 +6,9 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from protocol import moves as notation
 from protocol.records.formats import SUFFIXES, read_records, write_record
 from protocol.records.record import RESULTS, GameRecord, RecordError, Start
-from protocol.records.san import read_san
+from protocol.records.san import read_any_move
 from protocol.scores import result_of
 from scripts.arena.export import format_of
 from scripts.terminal.board import changed_cells
@@ -56,17 +55,8 @@ class Match:
             self.play(move)
 
     def read(self, text: str) -> int:
-        """The legal move of a text in any notation, in chess in SAN too; GameError else."""
-        if self.start.game.name == "chess":
-            # A piece's small letter comes last: bc4 may be a pawn's move.
-            for words in (text,
-                          text.upper() if text.lower().startswith("o-o") else text[:1].upper()
-                          + text[1:]):
-                try:
-                    return read_san(self.position, words)
-                except GameError:
-                    pass
-        return notation.read(self.position, text)
+        """The legal move of a text as people type it; MoveError where it is none."""
+        return read_any_move(self.position, text, typed=True)
 
     def play(self, move: int) -> None:
         """Play a legal move."""
