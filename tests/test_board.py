@@ -157,7 +157,7 @@ def test_arguments_of_any_kind_are_refused_in_words(server):
     for said in ({"line": [{"move": "b2", "variations": 5}]}, {"analysis": 5}, {"analysis": [{"score": many, "best": 5}]}, {"scores": [many]},
                  {"analysis": [{"mate": many}]}):
         text = json.dumps({"game": "tictactoe", "moves": ["b2"], **said})
-        assert server.ask("read", text=text)[1]["games"][0]["line"][0].keys() == {"move", "words", "number", "side"}, said
+        assert server.ask("read", text=text)[1]["error"].startswith("line 1: "), said
     assert "note" not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1]["games"][0]["line"][0]
     for length in ("0" * 20 + "2", "0" * 12 + "9" * 12):
         headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": length}

@@ -122,6 +122,8 @@ def _take_scores(value: dict[str, Any], record: GameRecord, line: Line) -> None:
             step.note = Note(mate=sign * int(mate[2]) * (-1 if mate[1] else 1))
         elif isinstance(score, (int, float)) and abs(score) < _TOO_LARGE:
             step.note = Note(sign * round(score))
+        elif score is not None:
+            raise RecordError("a score is no number that a score can be, and no mate")
 
 
 def _take_analysis(value: dict[str, Any], record: GameRecord, line: Line) -> None:
