@@ -186,6 +186,24 @@ def test_nodes_and_depth_are_obeyed(start):
     assert max(depths) <= 2
 
 
+@pytest.mark.parametrize("anew", ["START 15", "RECTSTART 15,15", "RESTART", "INFO timeout_match 6000000"])
+def test_a_new_game_has_a_new_clock(start, anew):
+    engine = start()
+    engine.ask("START 15", "OK")
+    engine.send("INFO timeout_match 6000000", "INFO max_depth 3", "INFO time_left 0")
+
+    def depths():
+        engine.send("BOARD", "7,7,2", "DONE")
+        return [int(re.match(r"MESSAGE depth (\d+)-", line).group(1)) for line in engine.until(r"\d+,\d+")[:-1]]
+
+    assert max(depths(), default=0) < 3
+    assert max(depths(), default=0) < 3         # no clock fills up by itself
+    engine.send(anew)
+    if "START" in anew:
+        engine.until("OK")
+    assert max(depths()) == 3
+
+
 def test_a_search_is_ended_by_yxstop(start):
     engine = start()
     engine.ask("START 15", "OK")

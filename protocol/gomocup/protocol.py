@@ -97,6 +97,7 @@ class Gomocup(ThinkingProtocol):
         self.drop()
         self.session.set_option("BoardSize", str(size))
         self.session.choose_game(self._settings.game)
+        self._settings.begin_game()
         self._warm_up()
         self.write("OK")
 

@@ -9,8 +9,7 @@ from search.limits import Limits
 
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
-_KEYS = ("timeout_turn", "timeout_match", "time_left", "max_memory", "max_depth", "max_node",
-         "thread_num")
+_KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
 _LARGEST = 10**15
 
 # Seconds a move where the manager set no limit at all.
@@ -37,7 +36,7 @@ class Settings:
     def __init__(self) -> None:
         self.game = FREESTYLE
         self._values: dict[str, int] = {}
-        self._match_spent = 0.0         # seconds, for managers that never send time_left
+        self._left: float | None = None     # seconds of the game's clock, None without one
         self._started = 0.0
 
     def read(self, key: str, text: str) -> bool:
@@ -48,13 +47,20 @@ class Settings:
         value = int(text[:20])
         if key == "rule":
             self.game = game_of(max(value, 0))
+        elif key == "time_left":
+            self._left = min(max(value, 0), _LARGEST) / 1000
         elif key in _KEYS:
             self._values[key] = min(value, _LARGEST)
             if key == "timeout_match":
-                self._match_spent = 0.0
+                self.begin_game()
         else:
             return False
         return True
+
+    def begin_game(self) -> None:
+        """The clock has all of its time again."""
+        match = self._positive("timeout_match")
+        self._left = None if match is None else match / 1000
 
     def threads(self) -> int | None:
         """How many processors may be used, None where nobody said so."""
@@ -75,7 +81,7 @@ class Settings:
         """
         self._started = perf_counter()
         depth, nodes = self._positive("max_depth"), self._positive("max_node")
-        clock, turn = self._clock(), None
+        clock, turn = self._left, None
         if "timeout_turn" in self._values:
             seconds = self._values["timeout_turn"] / 1000
             turn = max(seconds - min(spent, _LONGEST_START), 0.0)
@@ -85,15 +91,9 @@ class Settings:
         return Limits(depth=depth, nodes=nodes, movetime=turn, clocks=clocks)
 
     def spend(self, now: float) -> None:
-        """The move is made."""
-        self._match_spent += now - self._started
-
-    def _clock(self) -> float | None:
-        """Seconds left for the whole game, None where it is not limited."""
-        if "time_left" in self._values:
-            return max(self._values["time_left"], 0) / 1000
-        match = self._positive("timeout_match")
-        return None if match is None else max(match / 1000 - self._match_spent, 0.0)
+        """The move is made; the clock goes on from there until the manager tells it."""
+        if self._left is not None:
+            self._left = max(self._left - (now - self._started), 0.0)
 
     def _positive(self, key: str) -> int | None:
         value = self._values.get(key, 0)
