@@ -46,15 +46,30 @@ class Parser(argparse.ArgumentParser):
 
 def positive(text: str) -> int:
     """A whole number of an option, at least 1."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"must be at least 1, not {text}")
+    return _whole_number(text, 1)
+
+
+def from_zero(text: str) -> int:
+    """A whole number of an option, at least 0."""
+    return _whole_number(text, 0)
+
+
+def _whole_number(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a whole number, not '{text}'") from None
+    if value < least:
+        raise argparse.ArgumentTypeError(f"must be at least {least}, not {text}")
     return value
 
 
-def positive_seconds(text: str) -> float:
-    """A number of seconds of an option, above 0."""
-    value = float(text)
+def above_zero(text: str) -> float:
+    """A number of an option, above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be a number, not '{text}'") from None
     if not value > 0:
         raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
     return value

@@ -11,10 +11,15 @@ CASES = {"fuzz": 14, "races": 10, "signals": 14, "disks": 14, "clocks": 5, "memo
 SHARE = 2 if platform.python_implementation() == "PyPy" else 1
 
 
+def run(*words):
+    """The script, when it has ended."""
+    return subprocess.run([sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+
+
 def torture(*words):
     """(exit status, output) of the script."""
-    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "torture"), *map(str, words)],
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
+    done = run(*words)
     assert not done.stderr
     return done.returncode, done.stdout
 
@@ -54,3 +59,18 @@ def test_what_falls_is_shown_and_can_be_repeated(broken):
             for text in (said, again[1])]
     assert again[0] == 1 and sent[0][:5] == sent[1][:5] and any(" > go " in line
                                                                 for line in sent[0])
+
+
+@pytest.mark.parametrize("words, wrong", [
+    (["--cases", 0], "--cases: must be at least 1, not 0"),
+    (["--cases=-3"], "--cases: must be at least 1, not -3"),
+    (["--cases", "some"], "--cases: must be a whole number, not 'some'"),
+    (["--case=-1"], "--case: must be at least 0, not -1"),
+    (["--seconds", 0], "--seconds: must be above 0, not 0"),
+    (["--seconds", "nan"], "--seconds: must be above 0, not nan"),
+    (["--seconds", "long"], "--seconds: must be a number, not 'long'"),
+])
+def test_numbers_that_mean_nothing_are_refused(words, wrong):
+    done = run("--kind", "fuzz", *words)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr == f"scripts/torture: argument {wrong} (see scripts/torture --help)\n"

@@ -15,7 +15,7 @@ from scripts.arena.elo import Sprt
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, positive, positive_seconds
+from scripts.command_line import Parser, above_zero, positive
 from scripts.jobs.script import add_options
 
 if TYPE_CHECKING:
@@ -175,10 +175,10 @@ def _add_ends(parser: Parser) -> None:
 def _add_running(parser: Parser) -> None:
     group = parser.add_argument_group("running")
     add_options(group, "games")
-    group.add_argument("--patience", metavar="SECONDS", type=positive_seconds, default=PATIENCE,
+    group.add_argument("--patience", metavar="SECONDS", type=above_zero, default=PATIENCE,
                        help=f"time beyond the clock after which an engine counts as stalled "
                             f"(default {PATIENCE:g})")
-    group.add_argument("--longest-move", metavar="SECONDS", type=positive_seconds,
+    group.add_argument("--longest-move", metavar="SECONDS", type=above_zero,
                        default=LONGEST_MOVE,
                        help="time for a move after which an engine without a clock counts as "
                             f"stalled (default {LONGEST_MOVE:g})")

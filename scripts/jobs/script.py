@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentTypeError
 from typing import Any, Callable, NoReturn
 
-from scripts.command_line import WRONG, complain, positive, positive_seconds, tell
+from scripts.command_line import WRONG, above_zero, complain, positive, tell
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import MakeExecutor, Run, RunError, factory
@@ -25,7 +25,7 @@ def add_options(parser: Any, jobs: str = "jobs") -> None:
         help=f"{jobs} at a time (default 1)")
     add("--executor", metavar="MODULE:CALLABLE", type=_factory,
         help=f"makes the executor for the {jobs}, see docs/tournaments.md")
-    add("--lost-after", metavar="SECONDS", type=positive_seconds,
+    add("--lost-after", metavar="SECONDS", type=above_zero,
         help="time without a result after which a job counts as lost (default: never)")
 
 

@@ -10,17 +10,15 @@ shown.
 """
 from __future__ import annotations
 
-import argparse
 import pathlib
 import re
 import sys
-from collections.abc import Callable
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import GameError  # noqa: E402
 from protocol.records.san import read_san, write_san  # noqa: E402
-from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.command_line import Parser, above_zero, positive, tell  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
 from search.worker import Result  # noqa: E402
@@ -63,10 +61,10 @@ def main() -> int:
     parser = Parser(SCRIPT, description=__doc__)
     parser.add_argument("file", metavar="FILE", type=pathlib.Path)
     bound = parser.add_mutually_exclusive_group(required=True)
-    bound.add_argument("--seconds", type=_positive(float), help="for each position")
-    bound.add_argument("--nodes", type=_positive(int), help="for each position")
+    bound.add_argument("--seconds", type=above_zero, help="for each position")
+    bound.add_argument("--nodes", type=positive, help="for each position")
     every = "every N-th position"
-    parser.add_argument("--every", metavar="N", type=_positive(int), default=1, help=every)
+    parser.add_argument("--every", metavar="N", type=positive, default=1, help=every)
     options = parser.parse_args()
     try:
         lines = filter(str.strip, options.file.read_text(encoding="utf-8").splitlines())
@@ -89,15 +87,6 @@ def solve(questions: list[Question], limits: Limits) -> str:
         if not solved:
             tell(f"{question.name}: {move}")
     return f"{right} of {len(questions)} solved, {total} nodes"
-
-
-def _positive(kind: Callable[[str], float]) -> Callable[[str], float]:
-    def read(text: str) -> float:
-        number = kind(text)
-        if not number > 0:
-            raise argparse.ArgumentTypeError("it has to be above 0")
-        return number
-    return read
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from games import registry
 from games.base import Game, overrides
 from games.data import DamagedError
 from scripts.arena.engines import plugin_path
-from scripts.command_line import Parser, fail, positive, tell
+from scripts.command_line import Parser, above_zero, fail, positive, tell
 from scripts.jobs import script
 from scripts.jobs.files import check_place, replace, write_whole
 from scripts.jobs.run import Run
@@ -93,7 +93,7 @@ def _parser() -> Parser:
     add(
         "--minutes",
         metavar="N",
-        type=_positive,
+        type=above_zero,
         help=f"how long, all runs together (default {_MINUTES:g}, where --games says nothing)",
     )
     add("--games", metavar="N", type=positive, help="how many games, all runs together")
@@ -117,7 +117,7 @@ def _parser() -> Parser:
     group.add_argument(
         "--lambda", dest="decay", metavar="X", type=_share, default=0.8, help="default 0.8"
     )
-    group.add_argument("--rate", metavar="X", type=_positive, default=1.0, help="default 1")
+    group.add_argument("--rate", metavar="X", type=above_zero, default=1.0, help="default 1")
     group.add_argument(
         "--exploring",
         metavar="X",
@@ -152,17 +152,10 @@ def _parser() -> Parser:
         "--depth", metavar="N", type=positive, default=_DEPTH, help="plies (default 3)"
     )
     group.add_argument(
-        "--movetime", metavar="SECONDS", type=_positive, help="a move, instead of a depth"
+        "--movetime", metavar="SECONDS", type=above_zero, help="a move, instead of a depth"
     )
     group.add_argument("--nodes", metavar="N", type=positive, help="a move, instead of a depth")
     return parser
-
-
-def _positive(text: str) -> float:
-    value = float(text)
-    if not value > 0:
-        raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
-    return value
 
 
 def _share(text: str) -> float:

@@ -7,7 +7,7 @@ import sys
 import time
 from argparse import Namespace
 
-from scripts.command_line import Parser, clean, tell
+from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
 from scripts.stress.case import Case, Failure, Tally
 
 KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory")
@@ -55,22 +55,15 @@ def _parser() -> Parser:
     add = parser.add_argument
     add("--kind", choices=KINDS, action="append",
         help="kind of cases; may be repeated (default: all)")
-    add("--seconds", metavar="N", type=_above_zero, default=60.0,
+    add("--seconds", metavar="N", type=above_zero, default=60.0,
         help="time of all kinds together (default 60)")
-    add("--cases", metavar="N", type=int,
+    add("--cases", metavar="N", type=positive,
         help="number of cases of each kind, however long they take")
-    add("--case", metavar="NUMBER", type=int, help="repeat this case alone")
+    add("--case", metavar="NUMBER", type=from_zero, help="repeat this case alone")
     add("--seed", metavar="N", type=int, default=1, help="seed of everything random (default 1)")
     add("--python", metavar="COMMAND", default=sys.executable,
         help="the interpreter of the engine (default: this one)")
     return parser
-
-
-def _above_zero(text: str) -> float:
-    value = float(text)
-    if not value > 0:
-        raise ValueError(text)
-    return value
 
 
 def _torture(kind: str, python: str, options: Namespace, seconds: float) -> int:
