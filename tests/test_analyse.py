@@ -510,6 +510,20 @@ def test_othello_from_the_input_becomes_sgf(tmp_path):
     assert texts(record) == ["f5", "d6", "c3", "d3", "c4"]
 
 
+@pytest.mark.parametrize("name, text, moves", [
+    ("games.pgn", "{by Anna} 1. e4 e5 *", "e2e4 e7e5"),
+    ("game.SGF", "(\n;GM[2];B[fe];W[df])", "f5 d6"),
+    ("game.ggf", f"1 {GGF_START}B[F5]W[D6];)", "f5 d6"),
+    ("game.txt", "1. e4 e5", "e2e4 e7e5"),
+])
+def test_the_suffix_tells_the_format_before_the_content_does(tmp_path, name, text, moves):
+    (tmp_path / name).write_text(text)
+    analyse(name, "--depth", "1", "-o", "report", cwd=tmp_path)
+    (written,) = tmp_path.glob("report.[!h]*")
+    _, (record,) = read_records(written.read_text())
+    assert " ".join(texts(record)) == moves
+
+
 def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
     told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")

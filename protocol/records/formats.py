@@ -1,6 +1,7 @@
 """Which format a record is in, and by which format a game is written."""
 from __future__ import annotations
 
+import os
 import re
 
 from games import registry
@@ -73,6 +74,12 @@ def read_records(text: str, kind: str | None = None,
     if kind == "moves":
         return kind, read_moves(text, game_name or "chess")
     return kind, _READERS[kind](text)
+
+
+def named_format(path: str) -> str | None:
+    """The format that the suffix of a file's name tells, None where it tells none."""
+    suffix = os.path.splitext(path)[1].lower()
+    return next((kind for kind in SUFFIXES if SUFFIXES[kind] == suffix), None)
 
 
 def writing_format(kind: str, record: GameRecord) -> str:

@@ -13,6 +13,7 @@ from games.base import GameError
 from protocol.records.formats import (
     SUFFIXES,
     decoded,
+    named_format,
     read_records,
     write_record,
     writing_format,
@@ -89,7 +90,7 @@ def _parser() -> Parser:
     add(
         "--format",
         choices=sorted(SUFFIXES) + ["moves"],
-        help="of the record, whatever it looks like",
+        help="of the record (default: its suffix tells, or what is in it)",
     )
     add("--game", metavar="NAME", help="of a plain list of moves (default: chess)")
     add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
@@ -229,7 +230,8 @@ def _read(arguments: argparse.Namespace) -> tuple[str, list[GameRecord]]:
     with source:
         text = decoded(source.read())
     try:
-        kind, records = read_records(text, arguments.format, arguments.game)
+        kind, records = read_records(text, arguments.format or named_format(arguments.record),
+                                     arguments.game)
     except RecordError as error:
         raise RecordError(f"{arguments.record}: {error}") from None
     if arguments.number is not None:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, read_records, write_record
+from protocol.records.formats import SUFFIXES, named_format, read_records, write_record
 from protocol.records.record import RESULTS, GameRecord, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.scores import result_of
@@ -16,8 +16,6 @@ from scripts.terminal.board import changed_cells
 if TYPE_CHECKING:
     from games.base import Position
     from games.types import Cell
-
-_KINDS = {suffix: kind for kind, suffix in SUFFIXES.items()}
 
 
 class MatchError(Exception):
@@ -101,7 +99,7 @@ class Match:
         known = format_of(self.start.game)
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
-        kind = _KINDS.get(pathlib.Path(path).suffix.lower())
+        kind = named_format(path)
         allowed = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
         if kind is None or kind not in allowed:
             good = " or ".join(sorted(SUFFIXES[allowed_kind] for allowed_kind in allowed))
@@ -126,7 +124,7 @@ def load(path: str, game_name: str | None = None) -> Match:
     """
     try:
         text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
-        record = read_records(text, _KINDS.get(pathlib.Path(path).suffix.lower()), game_name)[1][0]
+        record = read_records(text, named_format(path), game_name)[1][0]
     except OSError as error:
         raise MatchError(f"can't read {path}: {error.strerror}") from None
     except (RecordError, GameError) as error:
