@@ -172,6 +172,12 @@ def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
     assert step.note is None or (step.note.score, step.note.mate) == (score, mate)
 
 
+def test_braces_that_open_no_comment_hide_no_game():
+    game = '[White "x"]\n\n1. e4 {one { and {two} e5 ; a smile :-{\n2. Nf3 {a}{b; c} } *\n\n'
+    _, records = read_records(3 * game)
+    assert [texts(record) for record in records] == 3 * [["e2e4", "e7e5", "g1f3"]]
+
+
 def test_comments_variations_and_marks_are_kept():
     text = ("{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} e5! (1... c5 {sharp} (1... e6 2. d4) 2. Nf3) "
             "2. Ke2?? {[%eval -9.00]} ; why not\n Nc6 *")
@@ -331,6 +337,7 @@ def test_lists_of_moves(text, game, moves):
     ('{"game": "halma", "moves": []}', "halma"),
     ('{"game": "chess", "moves": [5]}', "no game of a tournament"),
     ("e2e4 e2e4", "move 2: e2e4"),
+    ('[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n', "begins in line 5 does not end"),
     ("", "no move"),
 ])
 def test_what_is_wrong_with_a_record_is_told(text, words):

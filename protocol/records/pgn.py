@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from protocol.records.record import GameRecord, Note
 
 _TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-TOKEN = re.compile(r"\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
+TOKEN = re.compile(r"\{[^}]*\}|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
 _NUMBER = re.compile(r"^\d+\.+")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = wire_name(CHESS960.name)
 NAGS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
+# On a line: a comment to its end, or one in braces, which may go on.
+_COMMENT = re.compile(r";.*|\{[^}]*(\}?)")
 _SUFFIX = re.compile(r"[!?]+$")
 EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
 
@@ -48,24 +50,39 @@ def read_pgn(text: str) -> list[GameRecord]:
 
 
 def games(text: str) -> Iterator[tuple[dict[str, str], str]]:
-    """(tags, movetext) of each game: tags that follow moves begin another one."""
-    lines = [line for line in text.lstrip("\ufeff").splitlines() if not line.startswith("%")]
+    """(tags, movetext) of each game: tags that follow moves begin another one.
+
+    RecordError where a comment does not end: it would swallow the games after it.
+    """
     tags: dict[str, str] = {}
     body: list[str] = []
-    depth = 0       # of the brackets of a comment, whose lines may look like tags
-    for line in lines:
-        tag = _TAG.match(line.strip()) if not depth else None
+    begun = 0       # the line where a comment began that goes on: its lines may look like tags
+    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
+        if line.startswith("%"):
+            continue
+        tag = None if begun else _TAG.match(line.strip())
         if tag is None:
             body.append(line)
-            depth = max(depth + line.count("{") - line.count("}"), 0)
+            begun = (begun or number) if _goes_on(line, begun > 0) else 0
             continue
         if "".join(body).strip():
             yield tags, "\n".join(body)
             tags = {}
         body = []
         tags[tag.group(1)] = re.sub(r"\\(.)", r"\1", tag.group(2))
+    if begun:
+        raise RecordError(f"the comment that begins in line {begun} does not end: }} is missing")
     if tags or "".join(body).strip():
         yield tags, "\n".join(body)
+
+
+def _goes_on(line: str, within: bool) -> bool:
+    """Is a comment open at the end of a line?  within: it was at its beginning."""
+    if within:
+        _, end, line = line.partition("}")
+        if not end:
+            return True
+    return any(found[1] == "" for found in _COMMENT.finditer(line))
 
 
 def read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
