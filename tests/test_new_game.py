@@ -81,6 +81,12 @@ def test_names_of_class_and_file_can_be_chosen(tmp_path):
     assert engine(tmp_path, "place.py", "other", "go depth 1")[-1].startswith("bestmove ")
 
 
+@pytest.mark.parametrize("name", ["my_game", "class", "mygame"])
+def test_names_that_seem_to_be_taken(tmp_path, name):
+    new_game(tmp_path, name)
+    assert engine(tmp_path, f"{name}.py", name, "go depth 1")[-1].startswith("bestmove ")
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["chess"], "'chess' is taken: it is the game chess"),
     (["reversi"], "another name of othello"),
@@ -88,6 +94,14 @@ def test_names_of_class_and_file_can_be_chosen(tmp_path):
     (["Checkers"], "can't name a game"),
     (["9men"], "can't name a game"),
     (["good", "--class", "bad"], "can't name a class"),
+    (["position"], "'Position' can't name the class"),
+    (["outcome"], "'Outcome' can't name the class"),
+    (["good", "--class", "KEYS"], "'KEYS' can't name the class"),
+    (["good", "--class", "COLUMNS"], "'COLUMNS' can't name the class"),
+    (["true"], "'True' can't name the class"),
+    (["good", "--class", "None"], "'None' can't name the class"),
+    (["good", "-o", "good.txt"], "good.txt does not end in .py"),
+    (["good", "-o", "good"], "good does not end in .py"),
     (["good", "-o", "/no/such/folder/good.py"], "can't write /no/such/folder/good.py"),
     ([], "NAME"),
 ])

@@ -1,7 +1,9 @@
 """scripts/new_game: the command line."""
 from __future__ import annotations
 
+import ast
 import inspect
+import keyword
 import pathlib
 import sys
 
@@ -36,6 +38,8 @@ def run_script() -> None:
     try:
         kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
         path = pathlib.Path(arguments.output or arguments.name + ".py")
+        if path.suffix != ".py":
+            raise StartError(f"{path} does not end in .py, as a file of games has to")
         write(path, source(arguments.name, kind), arguments.force)
     except StartError as error:
         parser.error(error)
@@ -58,12 +62,23 @@ def source(name: str, kind: str) -> str:
     if not (kind.isascii() and kind.isidentifier() and kind[0].isupper()):
         raise StartError(
             f"'{kind}' can't name a class: letters and digits are wanted, a capital first")
+    if keyword.iskeyword(kind) or kind in _taken_names():
+        raise StartError(f"'{kind}' can't name the class: it means something else in the file "
+                         "(--class names another)")
     try:
         taken = registry.canonical(name)
     except KeyError:
         return text_of_template().replace("mygame", name).replace("MyGame", kind)
     raise StartError(
         f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+
+
+def _taken_names() -> set[str]:
+    """The names that the template's code imports, makes or uses, and a new game keeps."""
+    nodes = list(ast.walk(ast.parse(text_of_template())))
+    names = ({node.name for node in nodes if isinstance(node, ast.alias)}
+             | {node.id for node in nodes if isinstance(node, ast.Name)})
+    return {name for name in names if "MyGame" not in name}
 
 
 def text_of_template() -> str:
