@@ -7,6 +7,7 @@ Whatever is wrong is one line on stderr, and the exit status is 2:
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import re
 import sys
@@ -20,6 +21,21 @@ _called: list[tuple[str, tuple[str, ...]]] = []
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
 UNREAD = 1          # ... where the reader of the output (head, less) has seen enough
+
+
+def _open_closed_streams() -> None:
+    """Have streams that were closed before we began lead nowhere, for our child processes, too.
+
+    Python has None in their place, and the next file that is opened gets their number.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")
+            os.set_inheritable(stream.fileno(), True)
+            setattr(sys, name, stream)
+
+
+_open_closed_streams()      # by import: whatever a script does first may need them
 
 
 class Parser(argparse.ArgumentParser):
@@ -99,14 +115,13 @@ def fail(script: str, error: str | Exception) -> NoReturn:
 def complain(script: str, error: str | Exception) -> None:
     """Tell on stderr what is wrong: `error` is an exception or a text."""
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
-    try:
+    with contextlib.suppress(OSError):      # a full disk: that may be what is to be told
         sys.stdout.flush()
-    except OSError:     # nobody reads it, or its disk is full: that may be what is to be told
-        pass
-    if sys.stderr.isatty() and sys.stdout.isatty():
-        print(end="\r", file=sys.stderr)        # over a line that shows progress
     script = as_called(script)
-    print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
+    with contextlib.suppress(OSError):      # what is full or closed takes no message
+        if sys.stderr.isatty() and sys.stdout.isatty():
+            print(end="\r", file=sys.stderr)        # over a line that shows progress
+        print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
 
 
 def reason(error: Exception) -> str:

@@ -91,6 +91,37 @@ def test_what_is_wrong_is_one_line_of_one_style(name, words, tmp_path):
     assert "Errno" not in wrong and NOISE[0] not in wrong
 
 
+CLOSED = ["<&-", ">&-", "2>&-", "2>/dev/full", "<&- >&- 2>&-"]
+
+
+def closed(streams, name, *words, cwd):
+    """(exit status, what it says on what is open) of a script that is started with closed or full streams."""
+    line = f'exec "$@" {streams}'
+    done = subprocess.run(["sh", "-c", line, "sh", sys.executable, str(ROOT / "scripts" / name), *words], cwd=cwd,
+                          stdin=subprocess.DEVNULL, capture_output=True, timeout=120, text=True)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("streams", CLOSED)
+@pytest.mark.parametrize("name", [name for name in SCRIPTS if name not in ("check", "test")])
+def test_closed_streams_are_no_mistake_and_hide_none(name, streams, tmp_path):
+    assert closed(streams, name, "--help", cwd=tmp_path)[0] == 0
+    assert closed(streams, name, "--no-such-option", cwd=tmp_path)[0] == 2
+
+
+@pytest.mark.parametrize("streams", CLOSED)
+def test_work_is_done_with_closed_streams(streams, tmp_path):
+    assert closed(streams, "tree", "(3 5)", cwd=tmp_path)[0] == 0
+    assert closed(streams, "tree", "-", cwd=tmp_path)[0] == 2
+    assert closed(streams, "play", cwd=tmp_path)[0] == 2
+    assert closed(streams, "play", "tictactoe", "--watch", "--depth", "1", cwd=tmp_path)[0] == 0
+    assert closed(streams, "analyse", "-", cwd=tmp_path)[0] == 2
+    (tmp_path / "game.pgn").write_text("1. e4 e5 *")
+    assert closed(streams, "analyse", "game.pgn", "--depth", "1", cwd=tmp_path)[0] == 0
+    assert (tmp_path / "game-analysed.html").exists()
+
+
 @pytest.mark.parametrize("words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]])
 def test_a_reader_who_has_seen_enough_ends_a_script_silently(words):
     process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]],
