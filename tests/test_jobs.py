@@ -72,6 +72,19 @@ def test_games_are_analysed_by_an_executor(tmp_path, executor, lost):
     assert not list(tmp_path.glob("*.part*")), "what was kept on the way goes at the end"
 
 
+@pytest.mark.parametrize("executor, wrong", [
+    ("os:getcwd", "os:getcwd: makes a str, not an executor"),
+    ("os:chdir", "os:chdir: TypeError: "),
+    ("os:sep", "os:sep: is not callable"),
+])
+def test_what_makes_no_executor_is_told(tmp_path, executor, wrong):
+    three_games(tmp_path)
+    for name, words in (("analyse", ["three.pgn", "--depth", 1]), ("learn", ["--game", "tictactoe", "-o", "weights"]),
+                        ("tournament", ["--game", "tictactoe", "--engine", "--engine", "--depth", 1])):
+        said = run(tmp_path, name, *words, "--executor", executor, status=2)
+        assert said.count("\n") == 1 + (name == "learn" and "callable" not in wrong) and wrong in said
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_analysis_goes_on(tmp_path, number):
     three_games(tmp_path)

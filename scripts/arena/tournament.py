@@ -19,7 +19,7 @@ from scripts.arena.terms import Clock, limits, words
 from scripts.command_line import WRONG, complain, reason, tell
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
-from scripts.jobs.run import RunError
+from scripts.jobs.run import ExecutorError, RunError
 from scripts.jobs.script import STUCK, leave, open_run
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def main(words: Sequence[str] | None = None) -> int:
         complain("scripts/tournament", f"{reason(error)}; {tournament.state()}, "
                                        "and the same command goes on from there")
         return STUCK
-    except (FileError, OpeningError, EngineError) as error:
+    except (FileError, OpeningError, EngineError, ExecutorError) as error:
         complain("scripts/tournament", error)
         return WRONG
     finally:

@@ -33,6 +33,10 @@ class RunError(Exception):
     """A run that can't go on, in words."""
 
 
+class ExecutorError(Exception):
+    """What was named makes no executor, in words."""
+
+
 class Closed(Exception):
     """What a job worked with was taken away: the run is being ended."""
 
@@ -164,13 +168,30 @@ def _leave_interrupts_to_parent() -> None:
 
 
 def factory(where: str) -> MakeExecutor:
-    """The callable named by MODULE:CALLABLE; RunError in words.
+    """What calls the callable named by MODULE:CALLABLE; both raise ExecutorError in words.
 
     The current directory counts as a place of modules.
     """
+    found = _find(where)
+
+    def make() -> concurrent.futures.Executor:
+        try:
+            executor: concurrent.futures.Executor = found()
+        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
+            raise       # it is one, and may do better another time
+        except Exception as error:      # whatever a foreign callable raises
+            raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
+        if not hasattr(executor, "submit"):
+            raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
+        return executor
+
+    return make
+
+
+def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
-        raise RunError(f"needs MODULE:CALLABLE, not '{where}'")
+        raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
@@ -178,8 +199,8 @@ def factory(where: str) -> MakeExecutor:
         for name in attribute.split("."):
             found = getattr(found, name)
     except Exception as error:      # whatever a foreign module raises
-        raise RunError(f"{where}: {type(error).__name__}: {error}") from error
+        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
     if not callable(found):
-        raise RunError(f"{where}: is not callable")
-    make: MakeExecutor = found
+        raise ExecutorError(f"{where}: is not callable")
+    make: Callable[[], Any] = found
     return make

@@ -10,7 +10,7 @@ from typing import Any, Callable, NoReturn
 from scripts.command_line import WRONG, above_zero, complain, positive, tell
 from scripts.jobs import signals
 from scripts.jobs.files import FileError, WriteError
-from scripts.jobs.run import MakeExecutor, Run, RunError, factory
+from scripts.jobs.run import ExecutorError, MakeExecutor, Run, RunError, factory
 
 STUCK = 1       # the exit status of a script that can't go on
 
@@ -32,7 +32,7 @@ def add_options(parser: Any, jobs: str = "jobs") -> None:
 def _factory(where: str) -> MakeExecutor:
     try:
         return factory(where)
-    except RunError as error:
+    except ExecutorError as error:
         raise ArgumentTypeError(str(error)) from None
 
 
@@ -76,7 +76,7 @@ def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
     except (WriteError, RunError, OSError) as error:
         complain(name, error)
         status = STUCK
-    except FileError as error:
+    except (FileError, ExecutorError) as error:
         complain(name, error)
         status = WRONG
     leave(status)
