@@ -2,6 +2,7 @@
 import os
 import pathlib
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -330,6 +331,16 @@ def test_a_game_that_was_left_is_resumed(play):
     again.end()
 
 
+def test_a_game_of_a_plugin_is_resumed_by_the_command_that_is_shown(play, tmp_path):
+    (tmp_path / "my games").mkdir()
+    (tmp_path / "my games" / "nim.py").write_text((ROOT / "tests" / "plugins" / "nim.py").read_text())
+    person = play("nim", "--plugin", "my games/nim.py", "--begin", "engine", "--depth", "1")
+    person.see("to move> ")
+    person.say("quit", r"Goodbye. scripts/play (--resume [^\n]*) goes on with the game")
+    again = play(*shlex.split(person.process.match[1]))
+    again.see("to move> ")
+
+
 def test_boards_of_all_games():
     for name in registry.built_in():
         position = Start(name).position()
@@ -391,6 +402,12 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     (["chess", "--two", "--watch"], "not allowed with"), (["chess", "--protocol", "morse"], "no such protocol"),
     (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
     (["chess", "--engine", "a", "--engine", "b"], "two --engine are for --watch"),
+    (["chess", "--two", "--begin", "me"], "not allowed with"), (["chess", "--watch", "--begin", "me"], "not allowed with"),
+    (["--resume", "--begin", "me"], "takes no --begin"), (["--resume", "--game-option", "BoardSize=9"], "takes no --game-option"),
+    (["--resume", "chess"], "takes no GAME"), (["--resume", "--position", ""], "takes no --position"),
+    (["--load", "x", "--game-option", "BoardSize=9"], "takes no --game-option"), (["--load", "x", "--position", "x"], "no --position"),
+    (["gomoku", "--game-option", "BoardSize"], "needs NAME=VALUE, not BoardSize"),
+    (["gomoku", "--game-option", "Size=9"], "gomoku has no option 'Size' (its options: BoardSize"),
 ])
 def test_bad_arguments(tmp_path, words, complaint):
     done = subprocess.run([sys.executable, SCRIPT, *words], cwd=tmp_path, stdin=subprocess.DEVNULL,

@@ -67,10 +67,11 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
     for word in words:
         name, sign, text = word.partition("=")
         option = declared.get(name.strip().lower())
-        if option is None or not sign:
+        if not sign:
+            raise ValueError(f"an option of the game needs NAME=VALUE, not {word}")
+        if option is None:
             known = ", ".join(option.name for option in declared.values()) or "none"
-            raise ValueError(f"{game.name} has no option '{name}' "
-                             f"(NAME=VALUE is wanted; its options: {known})")
+            raise ValueError(f"{game.name} has no option '{name}' (its options: {known})")
         found[option.name] = option.read(text)
     return found
 

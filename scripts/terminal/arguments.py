@@ -35,6 +35,7 @@ class Configuration:
 
     match: the Match to begin with.  opponents: of player 0 and player 1, None where a
     person plays.
+    plugins: files and modules that games come from.
     asks: whether to ask who begins.  adviser: the Opponent that gives hints.
     """
 
@@ -48,6 +49,7 @@ class Configuration:
         first = Opponent(engines[0], protocols[0], level)
         second = Opponent(engines[-1], protocols[-1], level)
         self.adviser = first
+        self.plugins = arguments.plugin
         self.watch, self.asks = arguments.watch, False
         self.plain, self.hints = arguments.plain, arguments.hints
         if arguments.watch:
@@ -90,8 +92,9 @@ def build_parser() -> Parser:
     add = parser.add_argument
     add("game", metavar="GAME", nargs="?",
         help="one of " + ", ".join(registry.names()) + " (asked for if left out)")
-    add("--begin", choices=(ME, ENGINE), help="who moves first (asked for if left out)")
     sides = parser.add_mutually_exclusive_group()
+    sides.add_argument("--begin", choices=(ME, ENGINE),
+                       help="who moves first (asked for if left out)")
     sides.add_argument("--two", action="store_true",
                        help="two people play; the engine only gives hints")
     sides.add_argument("--watch", action="store_true",
@@ -120,16 +123,22 @@ def build_parser() -> Parser:
     return parser
 
 
+def _refuse(arguments: Namespace, option: str, *others: str) -> None:
+    """ValueError where an option, which says all of a game, comes with others that do so."""
+    for other in others:
+        if getattr(arguments, other) not in (None, []):
+            name = "GAME" if other == "game" else "--" + other.replace("_", "-")
+            raise ValueError(f"--{option} goes on with a game as it is, and takes no {name}")
+
+
 def _match(arguments: Namespace) -> Match:
     if arguments.resume:
-        if arguments.load or arguments.position or arguments.game:
-            raise ValueError("--resume goes on with the game that was kept, and takes no other")
+        _refuse(arguments, "resume", "game", "load", "position", "game_option", "begin")
         if not autosave.path().exists():
             raise ValueError("there is no unfinished game to go on with")
         return load(str(autosave.path()), None)
     if arguments.load:
-        if arguments.position:
-            raise ValueError("--load and --position exclude each other")
+        _refuse(arguments, "load", "position", "game_option")
         return load(arguments.load, arguments.game)
     if arguments.game is None:
         raise ValueError(f"which game? There are: {', '.join(registry.names())}")

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from games import registry
 from protocol.records.record import Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
@@ -79,8 +81,14 @@ class Conversation:
     def farewell(self) -> str:
         """What is said at the end: how to go on with a game that has begun."""
         kept = self._kept and self.match.moves and not self.match.over
-        return "Goodbye." + (as_called(" scripts/play --resume goes on with the game.")
-                             if kept else "")
+        return "Goodbye." + (f" {self._resuming()} goes on with the game." if kept else "")
+
+    def _resuming(self) -> str:
+        """The command that goes on with the game; it names the plugins that the game may be of."""
+        words = ["scripts/play", "--resume"]
+        if self.match.start.game.name not in registry.built_in():
+            words += [word for where in self.configuration.plugins for word in ("--plugin", where)]
+        return as_called(shlex.join(words))
 
     def _keeps(self) -> bool:
         """Is the game kept as it goes on?  Not where two engines play."""
