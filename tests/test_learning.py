@@ -466,6 +466,11 @@ def test_going_on_after_an_interruption_gives_the_same_weights(learned, tmp_path
     assert (tmp_path / "breakthrough.weights").read_bytes() == (learned / "breakthrough.weights").read_bytes()
 
 
+def test_where_more_games_are_there_than_wanted_no_time_is_left(tmp_path):
+    learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "9")
+    assert re.search(r"(?m)^9 games, .* 0:00 left$", learn(tmp_path, "--game", "tictactoe", "-o", "t.weights", "--games", "3"))
+
+
 def test_a_learning_goes_on_with_its_own_settings_alone(tmp_path):
     path = str(tmp_path / "tictactoe.weights")
 
@@ -593,6 +598,8 @@ def test_learned_weights_play_those_of_othello(tmp_path):
     (["--game", "tictactoe", "--lambda", "2"], "must lie between 0 and 1"),
     (["--game", "tictactoe", "--executor", "nowhere"], "MODULE:CALLABLE"),
     (["--game", "tree", "--games", "1"], "no board"),
+    (["--game", "othello", "--match", "own", "--nodes", "10", "--depth", "3"], "not allowed with"),
+    (["--game", "othello", "--match", "own", "--nodes", "10", "--movetime", "1"], "not allowed with"),
 ])
 def test_bad_arguments(tmp_path, arguments, words):
     assert words in learn(tmp_path, *arguments, status=2)

@@ -178,6 +178,7 @@ def test_the_same_sources_make_the_same_file(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
     (["--python", "/no/such/python", "-o", "/dev/null/x"], "/no/such/python"),
+    (["--sources-only", "--python", "python3", "-o", "/dev/null/x"], "not allowed with"),
     (["--unknown"], "--unknown"),
 ])
 def test_bad_arguments(arguments, words):

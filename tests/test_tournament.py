@@ -214,6 +214,7 @@ TWO = ["--engine", "name=a", "--engine", "name=b"]
     (["--game", "chess", *TWO, "--depth", "1", "--executor", "nonsense"], "needs MODULE:CALLABLE"),
     (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Hash=foo"], "takes no Hash=foo"),
     (["--game", "chess", *TWO, "--depth", "1", "--each", "option.Ponder=maybe"], "takes no Ponder=maybe"),
+    (["--game", "chess", *TWO, "--depth", "1", "--each", "restart=maybe"], "restart must be yes or no, not maybe"),
     (["--table", "no-such-record"], "no-such-record"),
 ])
 def test_bad_arguments(tmp_path, words, complaint):

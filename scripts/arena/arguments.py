@@ -51,6 +51,8 @@ _TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int,
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + tuple(_TERMS)
 
 
+_YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
+
 EVERY = 20      # games from one look at the Elo to the next
 
 
@@ -271,7 +273,7 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
         raise ValueError(f"a name has no '/' in it: {name}")
     player = {"name": name, "command": command, "directory": found.get("dir"), "options": options,
               "protocol": engines.protocol_name(found["proto"]) if "proto" in found else None,
-              "restart": found.get("restart", "no").lower() in ("yes", "on", "true", "1"),
+              "restart": _read_restart(found.get("restart", "no")),
               "first_lines": [found["init"]] if "init" in found else [],
               "terms": {name: found[name] for name in _TERMS if name in found}}
     if "pass" in found:
@@ -279,6 +281,13 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
             raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
         player["passing"] = found["pass"]
     return player
+
+
+def _read_restart(text: str) -> bool:
+    word = text.lower()
+    if word not in _YES + _NO:
+        raise ValueError(f"restart must be yes or no, not {text}")
+    return word in _YES
 
 
 def _adjudication(arguments: Namespace) -> Rules | None:

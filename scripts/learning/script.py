@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import pathlib
-from typing import NoReturn
+from typing import Callable, NoReturn
 
 from games import registry
 from games.base import Game, overrides
@@ -148,13 +148,14 @@ def _parser() -> Parser:
         default=_ROUNDS,
         help="pairs of games (default 100)",
     )
-    group.add_argument(
-        "--depth", metavar="N", type=positive, default=_DEPTH, help="plies (default 3)"
+    bounds = group.add_mutually_exclusive_group()
+    bounds.add_argument(
+        "--depth", metavar="N", type=positive, help=f"plies (default {_DEPTH})"
     )
-    group.add_argument(
+    bounds.add_argument(
         "--movetime", metavar="SECONDS", type=above_zero, help="a move, instead of a depth"
     )
-    group.add_argument("--nodes", metavar="N", type=positive, help="a move, instead of a depth")
+    bounds.add_argument("--nodes", metavar="N", type=positive, help="a move, instead of a depth")
     return parser
 
 
@@ -251,13 +252,7 @@ def _tell_verdict(learning: Learning, path: str) -> int:
 
 
 def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    def limits() -> Limits:
-        if arguments.movetime is not None:
-            return Limits(movetime=arguments.movetime)
-        if arguments.nodes is not None:
-            return Limits(nodes=arguments.nodes)
-        return Limits(depth=arguments.depth)
-
+    limits, how = _limits(arguments)
     one = match.Player(game, pathlib.Path(path).read_bytes(), limits)
     against = arguments.match
     if against not in (match.OWN, match.NONE):
@@ -271,14 +266,21 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
         arguments.seed,
         lambda score: tell(str(score)) if score.games % 20 == 0 else None,
     )
-    how = f"{arguments.depth} plies deep"
-    if arguments.movetime is not None:
-        how = f"{arguments.movetime:g} s a move"
-    elif arguments.nodes is not None:
-        how = f"{arguments.nodes} nodes a move"
     speeds = " and ".join(f"{player.nodes / player.seconds:.0f}" for player in (one, other))
     tell(
         f"{os.path.basename(path)} against {arguments.match}, {how}: {score}; "
         f"{speeds} nodes a second of the processor's time"
     )
     return 0
+
+
+def _limits(arguments: argparse.Namespace) -> tuple[Callable[[], Limits], str]:
+    """(what makes the Limits of a move, the same in words)."""
+    if arguments.movetime is not None:
+        movetime = arguments.movetime
+        return lambda: Limits(movetime=movetime), f"{movetime:g} s a move"
+    if arguments.nodes is not None:
+        nodes = arguments.nodes
+        return lambda: Limits(nodes=nodes), f"{nodes} nodes a move"
+    depth = arguments.depth or _DEPTH
+    return lambda: Limits(depth=depth), f"{depth} plies deep"

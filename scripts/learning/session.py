@@ -196,7 +196,7 @@ class Learning:
 
     def progress(self) -> str:
         """How far it is, in words."""
-        learner, share = self.learner, self.share()
+        learner, share = self.learner, min(self.share(), 1.0)   # fewer games may be wanted now
         spent = self.seconds - self._before
         left = self.seconds * (1 - share) / share if share else 0.0
         speed = f", {self.learner.games / self.seconds:.0f} games a second" if spent else ""

@@ -29,10 +29,11 @@ def run_script() -> None:
     usual = str(ROOT / "dist" / "plyglot.pyz")
     parser.add_argument("-o", "--output", metavar="FILE", default=usual,
                         help="default: dist/plyglot.pyz in the project")
-    parser.add_argument("--python", metavar="COMMAND", action="append",
-                        help="hold code compiled by this interpreter")
-    parser.add_argument("--sources-only", action="store_true",
-                        help="hold no compiled code: small, slower to start")
+    held = parser.add_mutually_exclusive_group()
+    held.add_argument("--python", metavar="COMMAND", action="append",
+                      help="hold code compiled by this interpreter")
+    held.add_argument("--sources-only", action="store_true",
+                      help="hold no compiled code: small, slower to start")
     arguments = parser.parse_args()
     try:
         parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
@@ -42,8 +43,8 @@ def run_script() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     size = pathlib.Path(arguments.output).stat().st_size
-    held = ", ".join(sorted(parts)) or "no interpreter"
-    print(f"{arguments.output}: {size // 1024} KiB, compiled for {held}")
+    names = ", ".join(sorted(parts)) or "no interpreter"
+    print(f"{arguments.output}: {size // 1024} KiB, compiled for {names}")
 
 
 def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:
