@@ -102,7 +102,8 @@ def read_coordinates(position: Position, text: str) -> Cell:
     if (board is None or len(numbers) != 2
             or not all(word.isascii() and word.isdigit() for word in numbers)):
         raise MoveError(text, "is no square of this board")
-    column, row = (int(word[:4]) for word in numbers)
+    # cut: Python refuses to read thousands of digits
+    column, row = (int(word.lstrip("0")[:4] or "0") for word in numbers)
     if not (column < len(board[0]) and row < len(board)):
         raise MoveError(text, "is no square of this board")
     return coordinates(position, (column, row))
