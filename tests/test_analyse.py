@@ -621,6 +621,8 @@ def test_no_engine_is_left_behind(tmp_path, number, status):
     (["-", "--game", "halma"], "no such game: halma"),
     (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),
     (["-", "--option", "Hash"], "NAME=VALUE"),
+    (["-", "--option", "Foo=1"], "Plyglot: has no option Foo"),
+    (["-", "--engine", "cat"], "cat: speaks no protocol known here"),
     (["-", "--plugin", "/no/such/plugin.py"], "/no/such/plugin.py"),
     (["-", "-o", "/no/such/folder/report", "--depth", "1"], "/no/such/folder"),
     ([], "RECORD"),

@@ -71,7 +71,10 @@ def test_a_won_game_is_finished_by_force(start):
 
 
 @pytest.mark.parametrize("line, answer", [
-    ("FOO", "UNKNOWN FOO"), ("7,7,1", "UNKNOWN 7,7,1"), ("TURN", "ERROR .*"), ("TURN 15,0", "ERROR 15,0: .*"),
+    ("FOO", "UNKNOWN FOO"), ("7,7,1", "UNKNOWN 7,7,1"), ("TURN", "ERROR TURN needs X,Y"), ("TURN 15,0", "ERROR 15,0: .*"),
+    ("PLAY", "ERROR PLAY needs X,Y"), ("TAKEBACK", "ERROR TAKEBACK needs X,Y"), ("PLAY 00015,00000", "ERROR .*"),
+    ("PLAY 10000,10000", "ERROR .*"), (f"PLAY 1,{9 * '1000'}", "ERROR .*"),
+    pytest.param(f"PLAY {6000 * '1'},1", "ERROR .*", id="PLAY of many digits"),
     ("TURN 0,-1", "ERROR .*"), ("TURN x,y", "ERROR .*"), ("START", "ERROR .*"), ("START 4", "ERROR .*"),
     ("START 21", "ERROR .*"), ("START ten", "ERROR .*"), ("RECTSTART 10,12", "ERROR .*"), ("TAKEBACK 3,3", "ERROR .*"),
     ("PLAY 40,40", "ERROR .*"), ("DONE", "ERROR .*"), ("START \u00b2", "ERROR .*"),
@@ -113,6 +116,11 @@ def test_moves_are_taken_back_in_turn():
     assert desk.said.splitlines()[-1].startswith("ERROR") and len(desk.session.moves) == 2
     desk.send("TAKEBACK 8,8", "TAKEBACK 7,7")
     assert desk.said.splitlines()[-2:] == ["OK", "OK"] and desk.session.moves == []
+
+
+def test_zeros_before_a_number_mean_nothing():
+    desk = Desk("gomocup").send("START 15", "PLAY 00010,00007")
+    assert desk.said.splitlines()[-1] == "10,7" and desk.session.position.board()[7][10] == "X"
 
 
 def test_row_zero_is_the_top_row():

@@ -572,6 +572,15 @@ def test_a_match_is_told_with_its_error(learned):
     assert re.search(r"breakthrough.weights against own, 1 plies deep: [\d.]+ % . [\d.]+ .8 games.", said)
 
 
+def test_a_match_names_the_file_that_is_damaged(learned, tmp_path):
+    whole = (learned / "breakthrough.weights").read_bytes()
+    (tmp_path / "whole").write_bytes(whole)
+    (tmp_path / "half").write_bytes(whole[:len(whole) // 2])
+    words = ["--plugin", breakthrough(tmp_path), "--game", "breakthrough"]
+    for one, other in (("half", "none"), ("whole", "half")):
+        assert "scripts/learn: half: " in learn(tmp_path, *words, "-o", one, "--match", other, status=2)
+
+
 def test_a_match_asks_neither_solver_nor_kernel():
     player = match.Player(registry.get("connect4"), match.NONE, lambda: Limits(depth=2))
     move = player.move([3, 3])

@@ -178,6 +178,7 @@ def test_the_same_sources_make_the_same_file(tmp_path):
 @pytest.mark.parametrize("arguments, words", [
     (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
     (["--python", "/no/such/python", "-o", "/dev/null/x"], "/no/such/python"),
+    (["--python", "false", "-o", "/dev/null/x"], "false can't compile the engine: it ended with status 1"),
     (["--sources-only", "--python", "python3", "-o", "/dev/null/x"], "not allowed with"),
     (["--unknown"], "--unknown"),
 ])

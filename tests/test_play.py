@@ -401,6 +401,7 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     (["chess", "--load", "no-such-file"], "can't read no-such-file"), (["chess", "--skill", "21"], "must lie in 0..20"),
     (["chess", "--two", "--watch"], "not allowed with"), (["chess", "--protocol", "morse"], "no such protocol"),
     (["chess", "--begin", "me", "--engine", "no-such-engine"], "can't start no-such-engine"),
+    (["chess", "--begin", "me", "--engine", "cat"], "the engine: speaks no protocol known here"),
     (["chess", "--engine", "a", "--engine", "b"], "two --engine are for --watch"),
     (["chess", "--two", "--begin", "me"], "not allowed with"), (["chess", "--watch", "--begin", "me"], "not allowed with"),
     (["--resume", "--begin", "me"], "takes no --begin"), (["--resume", "--game-option", "BoardSize=9"], "takes no --game-option"),

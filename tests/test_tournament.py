@@ -283,6 +283,7 @@ def test_a_record_of_another_tournament(tmp_path):
     assert "another tournament (different: players)" in run(tmp_path, *words, "2", status=2)
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
+    assert "4 games, more than the 2 wanted, are in tournament.jsonl already" in run(tmp_path, *words, "1")
     (tmp_path / "tournament.jsonl").write_text("no record\n")
     assert "line 1: is no JSON" in run(tmp_path, *words, "1", status=2)
 

@@ -156,13 +156,13 @@ class Gomocup(ThinkingProtocol):
     @command("TURN", "TURN X,Y: the opponent's move; answered by the engine's")
     def _turn(self, rest: str) -> None:
         self.stop_and_wait()
-        self.session.play(moves.read(self.session.position, rest))
+        self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
         self._move()
 
     @command("PLAY", "PLAY X,Y: the engine's move, chosen by the manager")
     def _play(self, rest: str) -> None:
         self.stop_and_wait()
-        move = moves.read(self.session.position, rest)
+        move = moves.read(self.session.position, _square(rest, "PLAY"))
         text = _coordinates(self.session.position, move)
         self.session.play(move)
         self.write(text)
@@ -170,9 +170,9 @@ class Gomocup(ThinkingProtocol):
     @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
     def _takeback(self, rest: str) -> None:
         self.stop_and_wait()
-        session = self.session
+        session, square = self.session, _square(rest, "TAKEBACK")
         last = session.position.placement(session.moves[-1]) if session.moves else None
-        if last is None or moves.read_coordinates(session.position, rest) != last:
+        if last is None or moves.read_coordinates(session.position, square) != last:
             raise CommandError(f"the last move was not {printable(rest, 40)}")
         self.session.undo()
         self.write("OK")
@@ -324,6 +324,12 @@ def _number(text: str, name: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 6):
         raise CommandError(f"{name} needs a whole number, not: {printable(word, 40)}")
     return int(word)
+
+
+def _square(rest: str, name: str) -> str:
+    if not rest:
+        raise CommandError(f"{name} needs X,Y")
+    return rest
 
 
 def _coordinates(position: Position, move: int) -> str:

@@ -49,8 +49,6 @@ The same command again goes on where an interrupted tournament stopped.  See doc
 
 _TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int, "margin": float}
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + tuple(_TERMS)
-
-
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 EVERY = 20      # games from one look at the Elo to the next

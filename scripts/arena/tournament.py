@@ -147,10 +147,13 @@ class Tournament:
                  for player in self.configuration.players]
         return f"{self.configuration.game.name}: {', '.join(shown)}"
 
-    def state(self, where: str | None = None) -> str:
-        """How much of it is done, in words; where: what the record is called."""
+    def state(self) -> str:
+        """How much of it is done, in words."""
         done = len(self.record.results)
-        return f"{done} of {self.total} games are in {where or self.record.path}"
+        of = f"{done} of {self.total} games"
+        if done > self.total:       # more rounds were wanted before
+            of = f"{done} games, more than the {self.total} wanted,"
+        return f"{of} are in {self.record.path}"
 
     def progress(self, result: Result) -> str:
         """The line about a finished game."""

@@ -253,11 +253,11 @@ def _tell_verdict(learning: Learning, path: str) -> int:
 
 def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
     limits, how = _limits(arguments)
-    one = match.Player(game, pathlib.Path(path).read_bytes(), limits)
-    against = arguments.match
-    if against not in (match.OWN, match.NONE):
-        against = pathlib.Path(against).read_bytes()
-    other = match.Player(game, against, limits)
+    one, against = _player(game, path, limits), arguments.match
+    if against in (match.OWN, match.NONE):
+        other = match.Player(game, against, limits)
+    else:
+        other = _player(game, against, limits)
     score = match.play(
         game,
         one,
@@ -272,6 +272,14 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
         f"{speeds} nodes a second of the processor's time"
     )
     return 0
+
+
+def _player(game: Game, path: str, limits: Callable[[], Limits]) -> match.Player:
+    """Who plays by the weights of a file; DamagedError names the file."""
+    try:
+        return match.Player(game, pathlib.Path(path).read_bytes(), limits)
+    except DamagedError as error:
+        raise DamagedError(f"{path}: {error}") from None
 
 
 def _limits(arguments: argparse.Namespace) -> tuple[Callable[[], Limits], str]:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
+from protocol.base import PRODUCT
 from protocol.records.formats import (
     SUFFIXES,
     decoded,
@@ -173,7 +174,7 @@ def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: 
         observers.append(lambda number, words: _progress(number, len(work), words))
         for _, result in run.results(job for job in work if job["id"] not in kept.done):
             if "error" in result:
-                raise EngineError(result["error"])
+                raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
             kept.add(result)
             _progress(result["id"], len(work), "done")
         kept.remove()

@@ -72,7 +72,9 @@ def run(configuration: arguments.Configuration) -> int:
             raise
         return 0
     except (EngineError, MatchError) as error:
-        complain("scripts/play", error)
+        # While a game goes on its engines' errors are told in the conversation.
+        subject = "the engine: " if isinstance(error, EngineError) else ""
+        complain("scripts/play", f"{subject}{error}")
         return WRONG
     except BrokenPipeError:
         sys.stdout = open(os.devnull, "w")      # nobody reads: there is nothing left to say
