@@ -77,7 +77,7 @@ def test_what_the_fast_tests_leave_out_exists():
     ("bench", ["--depth", "0"]), ("bench", ["no-such-python"]), ("check", ["--fast"]),
     ("learn", []), ("learn", ["--game", "chess", "--patterns", "snakes"]), ("learn", ["--plugin", "no.py", "--game", "no"]),
     ("lint", ["everything"]), ("new_game", ["chess"]), ("package", ["--python", "no-such-python"]),
-    ("perft", ["halma", "2"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
+    ("perft", ["halma", "2"]), ("perft", ["nim", "2", "--plugin", "no-such-plugin.py"]), ("perft", ["chess", "2", "--position", NOISE[:-1]]),
     ("play", ["chess", "--load", "no-such-file"]), ("play", ["chess", "--begin", "me", "--engine", "no-such-engine"]),
     ("play", ["chess", "--plugin", "no-such-plugin.py"]), ("test", ["--jobs", "many"]),
     ("test", ["--python", "no-such-python"]), ("tournament", []), ("tournament", ["--table", "no-such-record"]),
@@ -120,6 +120,12 @@ def test_work_is_done_with_closed_streams(streams, tmp_path):
     (tmp_path / "game.pgn").write_text("1. e4 e5 *")
     assert closed(streams, "analyse", "game.pgn", "--depth", "1", cwd=tmp_path)[0] == 0
     assert (tmp_path / "game-analysed.html").exists()
+
+
+def test_the_leaves_of_a_plugins_game_are_counted():
+    said, _ = script("perft", "nim", "1", "--divide", "--plugin", ROOT / "tests" / "plugins" / "nim.py")
+    moves, _, total = said.partition("\n\n")
+    assert len(moves.splitlines()) == int(total) == 12
 
 
 @pytest.mark.parametrize("words", [["perft", "tictactoe", "3"], ["perft", "tictactoe", "3", "--divide"]])
