@@ -179,6 +179,15 @@ def test_step_by_step_pictures(tmp_path):
     assert len(parts(files[-1].read_text(encoding="utf-8"), "g", "line")) == 4
 
 
+def test_no_step_of_a_longer_search_stays(tmp_path):
+    for name in ("step-000.svg", "step-1000.svg", "step-009.png", "my-step-009.svg", "step-9.svg"):
+        (tmp_path / name).touch()
+    tree(EIGHT, "--steps", "-o", tmp_path)
+    tree("(1 2)", "--steps", "-o", tmp_path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "my-step-009.svg", "step-001.svg", "step-002.svg", "step-003.svg", "step-004.svg", "step-009.png", "step-9.svg"]
+
+
 def test_steps_as_one_animated_picture(tmp_path):
     tree("--steps", "--seconds", "0.5", "-o", tmp_path / "steps.svg")
     root = ElementTree.parse(tmp_path / "steps.svg").getroot()

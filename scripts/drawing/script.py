@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import shutil
 import sys
 from argparse import Namespace
@@ -22,6 +23,7 @@ from scripts.drawing.tikz import tikz
 if TYPE_CHECKING:
     from games.base import Position
 
+_STEP = re.compile(r"step-\d{3,}\.svg")
 _DESCRIPTION = """Draw a game tree and the search that walks through it.
 
 Squares are the maximiser's nodes, circles the minimiser's; the principal variation is bold, pruned
@@ -145,13 +147,19 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
 
 
 def _draw_steps(picture: Picture, path: str, suffix: str) -> None:
-    """A folder with a picture of each visit."""
+    """A folder with a picture of each visit, and of no visit of another search."""
     if suffix in (".tex", *SUFFIXES):
         raise FigureError(f"{path}: --steps are written as an animated .svg, or into a folder")
     folder = pathlib.Path(path)
     folder.mkdir(parents=True, exist_ok=True)
+    written = set()
     for number, svg in enumerate(animation.pictures(picture), 1):
-        (folder / f"step-{number:03d}.svg").write_text(svg, encoding="utf-8")
+        file = folder / f"step-{number:03d}.svg"
+        file.write_text(svg, encoding="utf-8")
+        written.add(file)
+    for file in folder.iterdir():
+        if _STEP.fullmatch(file.name) and file not in written:
+            file.unlink()
 
 
 def run_script() -> None:
