@@ -1,6 +1,7 @@
 """scripts/board: its interface, who may ask, and engines that end."""
 import json
 import socket
+import subprocess
 import sys
 
 import pytest
@@ -409,3 +410,23 @@ def test_an_engine_that_fails_is_told_in_words(tmp_path):
         assert events.until("move")["ticket"] == 2
     finally:
         running.stop()
+
+
+# ---- the command line ------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("words, wrong", [
+    (["--watch", "game.pgn"], "game.pgn, line 1: is no JSON"),
+    (["--watch", "other.jsonl"], "other.jsonl is no record of a tournament"),
+    (["--watch", "no/such.jsonl"], "--watch no/such.jsonl: there is no such folder"),
+    (["--watch", "."], "--watch .: is no file"),
+    (["--engine", "cmd=no-such-engine"], "no-such-engine: can't start no-such-engine: there is no such command"),
+    (["--engine", "name=x", "cmd=./engine", "dir=no"], "x: can't start no/./engine: there is no such command"),
+    (["--engine", "name=x", "cmd='engine"], "x: can't start 'engine: No closing quotation"),
+])
+def test_what_can_not_be_shown_is_refused_at_once(tmp_path, words, wrong):
+    (tmp_path / "game.pgn").write_text(PGN)
+    (tmp_path / "other.jsonl").write_text('{"something": "else"}\n')
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *words], cwd=tmp_path,
+                          capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2 and not done.stdout
+    assert done.stderr == f"scripts/board: {wrong} (see scripts/board --help)\n"

@@ -2,16 +2,26 @@
 from __future__ import annotations
 
 import argparse
+import os
+import pathlib
+import shutil
 import threading
 import webbrowser
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from games import registry
 from scripts.arena import engines
 from scripts.arena.arguments import read_player
+from scripts.arena.process import split_command
+from scripts.arena.record import read_results
 from scripts.browser.server import Server
 from scripts.command_line import Parser, tell
 from scripts.jobs import signals
+from scripts.jobs.files import FileError
+
+if TYPE_CHECKING:
+    from scripts.arena.pool import Player
 
 _DESCRIPTION = """A board in the browser: play and analyse any game, and see how minimax and
 alpha-beta search.
@@ -46,9 +56,39 @@ class Configuration:
             known = ", ".join(registry.names())
             raise ValueError(f"no such game: {arguments.game} (there are: {known})") from None
         self.tournament = arguments.watch
+        if self.tournament is not None:
+            _check_record(pathlib.Path(self.tournament))
         plugins = [engines.plugin_path(where) for where in arguments.plugin]
         self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
         self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
+        for player in self.engines:
+            _check_command(player)
+
+
+def _check_record(path: pathlib.Path) -> None:
+    """ValueError or FileError where there will be no record of a tournament.
+
+    It may not be there yet, or have nothing in it yet.
+    """
+    if not path.parent.is_dir():
+        raise ValueError(f"--watch {path}: there is no such folder")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"--watch {path}: is no file")
+    if path.exists() and path.stat().st_size:
+        read_results(path)
+
+
+def _check_command(player: Player) -> None:
+    """ValueError where an engine's command is none: told now, and not when a page wants to play."""
+    name, directory = player["name"], player["directory"] or ""
+    try:
+        word = split_command(player["command"])[0]
+    except ValueError as error:
+        raise ValueError(f"{name}: can't start {player['command']}: {error}") from None
+    # A name alone is looked for on the path, whatever the directory.
+    place = os.path.join(directory, word) if os.path.dirname(word) else word
+    if shutil.which(place) is None:
+        raise ValueError(f"{name}: can't start {place}: there is no such command")
 
 
 def build_parser() -> Parser:
@@ -73,7 +113,7 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(words)
     try:
         server = Server(Configuration(arguments), arguments.port)
-    except (ValueError, OverflowError, OSError, registry.PluginError) as error:
+    except (ValueError, OverflowError, OSError, FileError, registry.PluginError) as error:
         parser.error(error)
     try:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
