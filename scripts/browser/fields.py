@@ -5,9 +5,8 @@ from typing import Any
 
 from games import registry
 from games.base import Game, GameError, Position
-from protocol.moves import read as read_move
 from protocol.records.record import Start, read_options
-from protocol.records.san import read_san
+from protocol.records.san import read_any_move
 
 Body = dict[str, Any]         # the JSON object of a command
 LONGEST_TEXT = 20_000       # characters of a position's text
@@ -97,19 +96,8 @@ def moves(body: Body, begin: Start) -> list[int]:
 
 
 def typed_move(position: Position, word: str) -> int:
-    """The legal move that a person means: in any notation, in chess SAN too, its pieces small or
-    not (nf3).
-    """
-    attempts = [(read_move, word)]
-    if position.game.name == "chess":
-        attempts = [
-            (read_san, word),
-            (read_san, word[:1].upper() + word[1:]),
-            (read_move, word),
-        ]
-    for read, text_meant in attempts:
-        try:
-            return read(position, text_meant)
-        except GameError as error:
-            reason = error
-    raise Wrong(f"that is no move: {reason}")
+    """The legal move that a person means."""
+    try:
+        return read_any_move(position, word, typed=True)
+    except GameError as error:
+        raise Wrong(f"that is no move: {error}") from None
