@@ -5,11 +5,11 @@ import random
 import pytest
 
 from games import registry
-from games.othello import exact
-from games.othello.endgame import Solver
+from games.othello import root
 from games.othello.kernel import build
 from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, transformed
 from games.othello.patterns import evaluation, indices
+from games.othello.solver import Solver
 from games.othello.stability import stable_count
 from search import budget
 from search.clock import Clock
@@ -171,8 +171,8 @@ def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
         position = random_position(rng, 12)
         limits = Limits(movetime=100)
         context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
-        exact.solver_of(context).speed = 100
-        lines = list(exact.solve(position, context))
+        root.solver_of(context).speed = 100
+        lines = list(root.solve(position, context))
         values = {}
         for move in position.legal_moves():
             position.make(move)

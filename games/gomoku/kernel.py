@@ -36,8 +36,8 @@ from games.gomoku.network import (
     VIEW_BITS,
     VIEW_MASK,
 )
+from games.gomoku.root import Ending
 from games.gomoku.rules import NEARLY_DECIDED
-from games.gomoku.solver import Ending
 from games.gomoku.vcf import VCF
 from games.gomoku.vct import VCT
 from games.kernel import ALPHA, BEST, BETA, TABLE_MOVE, Kernel

@@ -11,6 +11,7 @@ from games.base import MoveError, Outcome, PositionError
 from games.gomoku.board import Board
 from games.gomoku.candidates import Candidates
 from games.gomoku.lines import lines_of
+from games.gomoku.root import solve
 from games.gomoku.rules import (
     EXACTLY_FIVE,
     FIRST,
@@ -19,7 +20,6 @@ from games.gomoku.rules import (
     has_five_or_more,
     is_forbidden,
 )
-from games.gomoku.solver import solve
 from games.grid import read_rows, read_square, split_text, square_name, write_rows
 from games.options import BOARD_SIZE
 

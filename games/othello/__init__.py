@@ -2,7 +2,7 @@
 
 Reading order: lanes.py (the board as ints), position.py (the rules), notation.py
 (texts); patterns.py (the evaluation), kernel.py and probcut.py (the search);
-shallow.py, stability.py, endgame.py and exact.py (the exact solver, from its
+shallow.py, stability.py, solver.py and root.py (the exact solver, from its
 innermost part).
 """
 from __future__ import annotations

@@ -171,7 +171,7 @@ class OthelloPosition(Position):
         return near_equal(self, context)
 
     def solve(self, context: Context) -> Iterable[Line]:
-        from games.othello.exact import solve
+        from games.othello.root import solve
 
         LANES.trim()
         return solve(self, context)

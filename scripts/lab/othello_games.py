@@ -28,7 +28,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
-from games.othello import endgame, patterns  # noqa: E402
+from games.othello import patterns, solver  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
 from games.othello.patterns import Evaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
@@ -65,7 +65,7 @@ class Player:
     def __init__(self, evaluation: Evaluation, depth: int, random_plies: int, seed: str,
                  solved_from: int, stray: float) -> None:
         self.game = Trial(evaluation.evaluate)
-        self.solver = endgame.Solver(Table(HASH_MEGABYTES), evaluation.evaluate)
+        self.solver = solver.Solver(Table(HASH_MEGABYTES), evaluation.evaluate)
         self.limits, self.random = Limits(depth=depth), random.Random(seed)
         self.memory: dict[str, Any] = {}
         self.random_plies, self.solved_from = (RANDOM_PLIES[0], random_plies), solved_from

@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.base import Position  # noqa: E402
 from games.kernel import Kernel  # noqa: E402
-from games.othello import Othello, exact, kernel, patterns  # noqa: E402
+from games.othello import Othello, kernel, patterns, root  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from search.clock import Clock  # noqa: E402
@@ -62,7 +62,7 @@ class Side:
         position = self._game.parse(position.text(), {})
         context = Context(limits, Clock(limits, position.side, 0.0), {}, self._memory, MEGABYTES,
                           position.legal_moves())
-        exact.solver_of(context, self._evaluate)
+        root.solver_of(context, self._evaluate)
         return think(position, context, lambda report: None)[0].moves[0]
 
 

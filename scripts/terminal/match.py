@@ -6,7 +6,13 @@ from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, named_format, read_records, write_record
+from protocol.records.formats import (
+    SUFFIXES,
+    decoded,
+    named_format,
+    read_records,
+    write_record,
+)
 from protocol.records.record import RESULTS, GameRecord, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.scores import result_of
@@ -123,7 +129,7 @@ def load(path: str, game_name: str | None = None) -> Match:
     MatchError in words.
     """
     try:
-        text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+        text = decoded(pathlib.Path(path).read_bytes())
         record = read_records(text, named_format(path), game_name)[1][0]
     except OSError as error:
         raise MatchError(f"can't read {path}: {error.strerror}") from None

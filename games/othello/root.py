@@ -13,10 +13,10 @@ that lose.
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, GiveUp, Line
-from games.othello.endgame import BEST, WORST, Solver
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
 from games.othello.patterns import evaluation
+from games.othello.solver import BEST, WORST, Solver
 from games.solver import RootMove, RootSolver
 
 TYPE_CHECKING = False
