@@ -122,7 +122,7 @@ def report(text: str) -> None:
 
 
 def report_once(name: str, text: str) -> None:
-    """Report the file `name`, unless it was reported before."""
+    """Report what is wrong with `name`, unless it was reported before."""
     if name not in _reported:
         _reported.add(name)
         report(text)

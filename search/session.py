@@ -16,7 +16,7 @@ from __future__ import annotations
 from os import cpu_count
 from time import perf_counter
 
-from games import registry
+from games import data, registry
 from games.base import MoveError
 from games.options import Option
 from search.clock import Clock
@@ -169,7 +169,11 @@ class Session:
         if self._team is None and threads > 1:
             from search.threads.team import Team
 
-            self._team = Team()
+            try:
+                self._team = Team()
+            except OSError as error:
+                data.report(f"Threads: no memory can be shared ({error.strerror or error}); "
+                            "searching with 1")
         if self._team is not None:
             self._team.resize(threads - 1)
             if (threads > 1) != (MAKER in self._memory):

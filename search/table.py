@@ -147,16 +147,24 @@ class Tables:
         return table
 
     def _made(self, name: str, megabytes: float, packed: bool) -> Table:
-        """A new Table; a smaller one where the system does not have so much memory."""
+        """A new Table; a smaller one where the system does not have so much memory.
+
+        Where there is none that can be shared it is this process's own.
+        """
         maker, wanted = self._kept.get(MAKER), megabytes
         while True:
             try:
                 table: Table = (maker.table(name, megabytes, packed) if maker
                                 else Table(megabytes, packed))
             except (MemoryError, OSError):
-                if megabytes < _LEAST_MEGABYTES:
+                if megabytes >= _LEAST_MEGABYTES:
+                    megabytes /= 2
+                elif maker is not None:
+                    maker, megabytes = None, wanted
+                    data.report_once("shared memory",
+                                     "Threads: no memory can be shared, searching with 1")
+                else:
                     raise
-                megabytes /= 2
             else:
                 break
         if megabytes < wanted:

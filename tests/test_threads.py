@@ -207,6 +207,17 @@ def test_several_lines_are_told_as_by_one_process(make):
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
 
 
+@pytest.mark.parametrize("most", [1 << 12, 1 << 18])
+def test_without_memory_to_share_one_process_searches(most):
+    """... be there no room for a team's or for its tables'."""
+    resource = pytest.importorskip("resource")
+    done = subprocess.run([sys.executable, str(ROOT / "engine.py")], capture_output=True, text=True, timeout=PATIENCE,
+                          input="setoption name Threads value 2\nposition startpos\ngo depth 4\n",
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
+    assert done.returncode == 0 and done.stderr == ""
+    assert "no memory can be shared" in done.stdout and "info depth 4 " in done.stdout
+
+
 def test_castling_that_mates_in_a_chess960_game():
     """The rook reaches the open file by castling alone."""
     desk = Desk("uci")
