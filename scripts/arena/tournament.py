@@ -245,6 +245,7 @@ def main(words: Sequence[str] | None = None) -> int:
         complain("scripts/tournament", error)
         return WRONG
     finally:
+        signals.ignore()        # all is told, and the engines are to be ended
         if tournament is not None:
             tournament.close()
         ENGINES.close()
