@@ -343,8 +343,13 @@ def movers(maps: Maps, codes: Codes) -> tuple[Play, TakeBack, Play]:
 
 
 def maps_of(size: int, wins: tuple[str, str]) -> Maps:
-    """The Maps of a board of `size` rows by the rules of the two players; made once."""
+    """The Maps of a board of `size` rows by the rules of the two players.
+
+    They are kept as long as no others are asked for: each takes megabytes.
+    """
     key = (size, wins)
     if key not in _maps:
+        _maps.clear()
+        _patterns.clear()
         _maps[key] = Maps(size, wins)
     return _maps[key]
