@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Optional
 
 from games.base import GameError
-from protocol.records.formats import read_records
+from protocol.records.formats import decoded, read_records
 from protocol.records.lines import moves_of
 from protocol.records.record import RecordError, Start
 from protocol.records.san import read_any_move
@@ -149,7 +149,7 @@ def read_file(game: Game, path: PathLike, options: dict[str, Any] | None = None,
     lines that begin with `#` are skipped.
     """
     try:
-        text = pathlib.Path(path).read_text(encoding="utf-8", errors="replace")
+        text = decoded(pathlib.Path(path).read_bytes())
     except OSError as error:
         raise OpeningError(f"can't read {path}: {error.strerror}") from None
     kind = RECORDS.get(pathlib.Path(path).suffix.lower())
