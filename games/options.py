@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 _MOST_DIGITS = 20
 
 
+def is_whole(text: str) -> bool:
+    """Is a text a whole number, in ASCII digits, with a sign or without?"""
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    return digits.isascii() and digits.isdigit()
+
+
 class Option:
     """A setting that users may change; every protocol's listing and parsing reads it.
 
@@ -59,10 +65,9 @@ class Option:
         return None
 
     def _read_number(self, value: str) -> int:
-        digits = value[1:] if value[:1] in ("+", "-") else value
-        if not (digits.isascii() and digits.isdigit()):
+        if not is_whole(value):
             raise ValueError(f"{self.name} must be a whole number, not '{value[:40]}'")
-        if len(digits) > _MOST_DIGITS or not self.low <= int(value) <= self.high:
+        if len(value.lstrip("+-")) > _MOST_DIGITS or not self.low <= int(value) <= self.high:
             raise ValueError(f"{self.name} must lie in {self.low}..{self.high}, not {value[:40]}")
         return int(value)
 

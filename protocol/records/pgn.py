@@ -22,7 +22,8 @@ from protocol.records.steps import write_evaluation
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from games.base import Position
     from protocol.records.record import GameRecord, Note
@@ -43,13 +44,18 @@ EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
 
 def read_pgn(text: str) -> list[GameRecord]:
     """The GameRecords of a PGN text; RecordError where one can't be read."""
-    records: list[GameRecord] = read_numbered(lambda game: read_game(*game), games(text))
-    if not records:
+    return read_games(text, lambda game: read_game(*game))
+
+
+def read_games(text: str, read: Callable[[tuple[dict[str, str], str]], Any]) -> list[Any]:
+    """What read((tags, movetext)) makes of each game; RecordError where there is none, too."""
+    found = read_numbered(read, _games(text))
+    if not found:
         raise RecordError("there is no game in this PGN")
-    return records
+    return found
 
 
-def games(text: str) -> Iterator[tuple[dict[str, str], str]]:
+def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
     """(tags, movetext) of each game: tags that follow moves begin another one.
 
     RecordError where a comment does not end: it would swallow the games after it.
@@ -86,7 +92,7 @@ def _goes_on(line: str, within: bool) -> bool:
 
 
 def read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
-    """The GameRecord of one of `games`."""
+    """The GameRecord of a game; RecordError where it can't be read."""
     reader, result = MoveReader(_start(tags), read_san), tags.get("Result")
     remarks: dict[int, list[str]] = {}
     variation: list[str] = []

@@ -5,8 +5,8 @@ import re
 import textwrap
 
 from games.base import GameError
-from protocol.records.pgn import EVALUATION, NAGS, TOKEN, games, read_game, write_pgn
-from protocol.records.record import RESULTS, GameRecord, RecordError, read_numbered
+from protocol.records.pgn import EVALUATION, NAGS, TOKEN, read_game, read_games, write_pgn
+from protocol.records.record import RESULTS, GameRecord, RecordError
 from protocol.records.san import move_number, read_san, write_san
 from protocol.records.steps import Counter, Step, read_evaluation, undo, write_evaluation
 
@@ -23,10 +23,7 @@ _COMMAND = re.compile(r"\[%\w+ [^\]]*\]\s*")
 
 def read_pgn_steps(text: str) -> list[tuple[GameRecord, Line, str]]:
     """(the record, its line, the comment before it) of each game; RecordError as read_pgn."""
-    found: list[tuple[GameRecord, Line, str]] = read_numbered(_read_game, games(text))
-    if not found:
-        raise RecordError("there is no game in this PGN")
-    return found
+    return read_games(text, _read_game)
 
 
 def _read_game(game: tuple[dict[str, str], str]) -> tuple[GameRecord, Line, str]:

@@ -1,10 +1,9 @@
 """UCI's words: `go` read into Limits; options, searches and positions written as lines."""
 from __future__ import annotations
 
-import re
-
 from games.base import WIN
 from games.grid import picture
+from games.options import is_whole
 from protocol import moves
 from protocol.base import CommandError
 from protocol.scores import result_of, value_at_end
@@ -27,7 +26,6 @@ _KEYWORDS = _COUNTS + _TIMES + _FLAGS + ("searchmoves", "perft")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
-_WHOLE = re.compile(r"[+-]?[0-9]+")
 # Python's recursion and the clock need bounds that no front end comes near.
 _LARGEST = 10**15
 
@@ -76,7 +74,7 @@ def _root_move(word: str, position: Position) -> list[int]:
 
 
 def _number(word: str, text: str) -> int:
-    if _WHOLE.fullmatch(text) is None:
+    if not is_whole(text):
         raise CommandError(f"go {word}: not a whole number: {text}")
     value = int(text[:20])
     least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)

@@ -65,6 +65,7 @@ class Figure:
     def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
                  limit: int = 2000, places: int = 0) -> None:
         self.places = places
+
         def entered(count: int) -> None:
             if count > limit:
                 raise FigureError(

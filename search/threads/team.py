@@ -208,8 +208,8 @@ class Team:
         """How many nodes the helpers have visited in this search."""
         if self._job is None:
             return 0
-        return self._dropped_nodes + sum(self._progress.read(number, NODES, self._number)
-                   for number in list(self._helpers))
+        return self._dropped_nodes + sum(
+            self._progress.read(number, NODES, self._number) for number in list(self._helpers))
 
     def at_depth(self, depth: int) -> None:
         """The search itself has begun this iteration."""
