@@ -6,10 +6,16 @@ import os
 import sys
 from time import perf_counter
 
-from protocol.base import VERSION
-from protocol.detect import create, detect
-from protocol.output import Log, Writer, watch
-from search.session import Session
+# Isolated and embeddable interpreters don't look in the folder of the program they run.
+_FOLDER = os.path.dirname(os.path.abspath(__file__))
+if _FOLDER not in sys.path:
+    sys.path.insert(0, _FOLDER)
+
+from protocol.base import VERSION  # noqa: E402
+from protocol.detect import create, detect  # noqa: E402
+from protocol.input import decode, without_mark  # noqa: E402
+from protocol.output import Log, Writer, watch  # noqa: E402
+from search.session import Session  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,8 +66,8 @@ def main() -> None:
     name = arguments.protocol or ("uci" if words else None)
     protocol = create(name, session, write) if name else None
     lines = iter(sys.stdin.buffer.readline, b"") if sys.stdin else []
-    for raw in [words.encode()] if words else lines:
-        began, line = perf_counter(), raw.decode("utf-8", "replace").rstrip("\r\n")
+    for raw in [words.encode("utf-8", "surrogateescape")] if words else without_mark(lines):
+        began, line = perf_counter(), decode(raw)
         if log:
             log(">", line)
         protocol = protocol or (create(detect(line), session, write) if line.strip() else None)

@@ -72,6 +72,8 @@ class Option:
         return int(value)
 
     def _read_string(self, value: str) -> str:
+        if self.record_bytes and len(value) > 1 and value[0] == value[-1] == '"':
+            value = value[1:-1]         # as front ends quote names with blanks
         if self.record_bytes and value:
             try:
                 with open_data(value) as file:

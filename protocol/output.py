@@ -12,13 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from io import FileIO
-    from typing import BinaryIO, Protocol, TextIO
-
-    class Poller(Protocol):
-        """A select.poll object."""
-
-        def poll(self, timeout: float = ...) -> list[tuple[int, int]]:
-            """[(file, events)]."""
+    from typing import BinaryIO, TextIO
 
 # Bytes that wait for a reader at most; then whoever writes has to wait, too.
 _MOST_UNREAD = 1 << 26
@@ -27,10 +21,10 @@ _MOST_UNREAD = 1 << 26
 class Writer:
     """Writes whole lines, `\\n` at their ends, and flushes.
 
-    From any thread, and without waiting for the reader: what the reader does not take
-    yet is kept and written by a thread of its own, since the thread that reads
-    commands must see `quit` whether or not anybody reads the answers.  Only where the
-    system can't tell (no poll) it may wait.
+    From any thread, and without waiting for the reader: pieces that the reader doesn't
+    take yet are kept and written by a thread of its own, since the thread that reads
+    commands must see `quit` whether or not anybody reads the answers.  If the system
+    can't tell when a piece is taken (no poll, as on Windows), that thread writes all.
 
     stream: binary.  log(direction, line) sees every line.  on_closed() is called when
     nobody reads any more.
@@ -39,8 +33,8 @@ class Writer:
     def __init__(self, stream: BinaryIO, log: Callable[[str, str], None] | None = None,
                  on_closed: Callable[[], None] | None = None) -> None:
         self._stream, self._log, self._on_closed = stream, log, on_closed
-        self._poller, self._piece = _poller_of(stream)
-        self._unread: deque[bytes] = deque()        # pieces that wait
+        self._takes_piece, self._piece = _readiness(stream)
+        self._unread: deque[bytes] = deque()        # pieces not written yet
         self._size = 0                              # and their bytes
         self._draining = False                      # is there a thread that writes them?
         self._changed = threading.Condition()
@@ -60,29 +54,34 @@ class Writer:
     def flush(self, seconds: float | None = None) -> None:
         """Wait until everything is written, or so many seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._draining, seconds)
+            self._changed.wait_for(lambda: not self._size, seconds)
 
     def _write_or_keep(self, piece: bytes) -> None:
-        if not self._draining:
-            if self._poller is None or self._poller.poll(0):
-                self._write(piece)
-                return
-            self._draining = True
-            threading.Thread(target=self._drain, daemon=True).start()
+        if not self._size and self._takes_piece is not None and self._takes_piece(0):
+            self._write(piece)
+            return
         self._unread.append(piece)
         self._size += len(piece)
+        if not self._draining:
+            self._draining = True
+            threading.Thread(target=self._drain, daemon=True).start()
+        self._changed.notify_all()
 
     def _drain(self) -> None:
-        """Write what waits, as fast as it is read, until nothing does."""
+        """Write the pieces that wait, as fast as they are read.
+
+        Ends when none is left; without a poller it stays, since all pieces come here.
+        """
         while True:
             with self._changed:
+                if self._takes_piece is None:
+                    self._changed.wait_for(lambda: self._unread)
                 if not self._unread:
                     self._draining = False
-                    self._changed.notify_all()
                     return
                 piece = self._unread.popleft()
-            if self._poller is not None:
-                self._poller.poll()
+            if self._takes_piece is not None:
+                self._takes_piece(None)
             self._write(piece)
             with self._changed:
                 self._size -= len(piece)
@@ -97,20 +96,24 @@ class Writer:
                 self._on_closed()
 
 
-def _poller_of(stream: BinaryIO) -> tuple[Poller | None, int]:
-    """(an object whose poll(0) tells whether `stream` takes a piece at once, its bytes).
+def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | None, int]:
+    """(ready, size): ready(timeout) is true if `stream` takes a piece of `size` bytes at once.
 
-    The object is None where the system can't tell, as for streams that are no files;
-    a piece has any size then.
+    The timeout is in milliseconds, None for no limit.  ready is None if the system
+    can't tell.  A stream that isn't a file (io.BytesIO) takes everything.
     """
+    try:
+        stream.fileno()
+    except OSError:
+        return (lambda timeout: True), 1 << 30
     try:
         from select import PIPE_BUF, POLLOUT, poll
 
         poller = poll()
         poller.register(stream, POLLOUT)
-    except (ImportError, OSError):      # Windows; io.BytesIO
-        return None, 1 << 30
-    return poller, PIPE_BUF
+    except (ImportError, OSError):
+        return None, 1 << 16
+    return poller.poll, PIPE_BUF
 
 
 def watch(stream: TextIO, on_closed: Callable[[], None]) -> None:

@@ -4,6 +4,7 @@ Where they are missing a virtual environment is made.
 """
 from __future__ import annotations
 
+import os
 import pathlib
 import re
 import subprocess
@@ -25,7 +26,7 @@ def ready(python: str, needed: tuple[str, ...], name: str | None = None) -> str:
         name = subprocess.run([python, "-c", "import sys; print(sys.implementation.cache_tag)"],
                               check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
     place = ROOT / f".venv-{name}"
-    inside = str(place / "bin" / "python")
+    inside = str(place / ("Scripts" if os.name == "nt" else "bin") / "python")
     if not _has(inside, needed):
         print(f"making {place.name} with {' and '.join(needed)}", flush=True)
         subprocess.run([python, "-m", "venv", "--clear", str(place)], check=True)

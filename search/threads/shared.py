@@ -1,30 +1,27 @@
 """Memory that several processes share, without a name that could be left behind.
 
-Where there are file descriptors it is a file that no folder holds: it goes with the
-last process that has it, however that ends.  The descriptor is passed over a socket.
-On Windows it is a mapping with a tag, which lives as long as some process has it
-open.
+On POSIX systems it is an object in memory behind a file descriptor: memfd_create() on
+Linux, elsewhere POSIX shared memory that is unlinked as soon as it is open.  It goes
+with the last process that has it, however that ends.  The descriptor is passed over a
+socket.  On Windows it is a mapping with a tag, which lives as long as some process has
+it open.
 """
 from __future__ import annotations
 
+import errno
 import os
 import socket
-import sys
 from mmap import mmap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Protocol, Union
+    from typing import Union
 
     # What another process needs to map the memory: a file descriptor, or a tag on
     # Windows.
     Handle = Union[int, str]
 
-    class _File(Protocol):
-        def fileno(self) -> int: ...
-        def close(self) -> None: ...
-
-BY_TAG = sys.platform == "win32"
+BY_TAG = not hasattr(socket, "send_fds")     # Windows
 _PREFIX = "plyglot"
 
 
@@ -32,18 +29,17 @@ class SharedMemory:
     """`size` bytes, all 0 at first.
 
     handle: what another process needs to map them.
+    Raises OSError if the system has no room for them.
     """
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._file: _File | None = None
+        self._descriptor: int | None = None
         self.handle: Handle
         if BY_TAG:
             self.handle = f"{_PREFIX}-{os.getpid()}-{os.urandom(8).hex()}"
         else:
-            self._file = _unnamed_file()
-            self.handle = self._file.fileno()
-            os.ftruncate(self.handle, size)
+            self.handle = self._descriptor = _unnamed_memory(size)
 
     def map(self) -> mmap:
         """The bytes as this process sees them."""
@@ -51,15 +47,15 @@ class SharedMemory:
 
     def close(self) -> None:
         """No other process will be given them."""
-        if self._file is not None:
-            self._file.close()
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
 
 
 def map_memory(handle: Handle, size: int) -> mmap:
     """`size` bytes of the memory behind a handle; OSError where there is no room for them."""
-    if sys.platform == "win32":
-        return mmap(-1, size, tagname=str(handle))
-    assert isinstance(handle, int)
+    if isinstance(handle, str):
+        return mmap(-1, size, tagname=handle)       # type: ignore[call-arg]  # Windows alone
     return mmap(handle, size)
 
 
@@ -69,13 +65,44 @@ def close_handle(handle: Handle) -> None:
         os.close(handle)
 
 
-def _unnamed_file() -> _File:
-    """A file of no folder; in memory where the system has such."""
+def _unnamed_memory(size: int) -> int:
+    """Return the descriptor of an object in memory that has `size` bytes and no name any more."""
     if hasattr(os, "memfd_create"):
-        return os.fdopen(os.memfd_create(_PREFIX), "r+b", buffering=0)
-    from tempfile import TemporaryFile
+        descriptor = os.memfd_create(_PREFIX)       # limited only by the memory of the machine
+        reserve = os.ftruncate
+    else:
+        descriptor = _posix_memory()
+        reserve = _reserve
+    try:
+        reserve(descriptor, size)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
-    return TemporaryFile(buffering=0)
+
+def _posix_memory() -> int:
+    """Return the descriptor of a new POSIX shared memory object, unlinked already."""
+    try:
+        import _posixshmem  # type: ignore[import-not-found]
+    except ImportError:
+        raise OSError(errno.ENOSYS, "this Python has no shared memory") from None
+    name = f"/{_PREFIX}-{os.urandom(6).hex()}"      # macOS allows 31 characters
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
+    descriptor: int = _posixshmem.shm_open(name, flags, mode=0o600)
+    _posixshmem.shm_unlink(name)
+    return descriptor
+
+
+def _reserve(descriptor: int, size: int) -> None:
+    """Give the object its size, with room for all of it if the system can promise that.
+
+    A file system in memory may be smaller than its files claim; using more than it has
+    ends the process (SIGBUS).  macOS has no such file system behind its objects.
+    """
+    os.ftruncate(descriptor, size)
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(descriptor, 0, size)
 
 
 class Channel:

@@ -1,0 +1,37 @@
+"""What enters the process: lines as bytes, in the encoding of whoever wrote them."""
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_MARK = b"\xef\xbb\xbf"
+
+
+def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines, the first one without the byte order mark that .NET programs send."""
+    lines = iter(lines)
+    for first in lines:
+        yield first[len(_MARK):] if first.startswith(_MARK) else first
+        break
+    yield from lines
+
+
+def decode(raw: bytes) -> str:
+    """Return a line without its end.
+
+    It is UTF-8, or else in the encoding of the locale, as old programs send the names of
+    files.  Bytes that are neither become surrogates, so that such a name still finds its
+    file.
+    """
+    line = raw.rstrip(b"\r\n")
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        from locale import getpreferredencoding
+
+        if os.name == "nt":     # where fsdecode means UTF-8 again
+            return line.decode(getpreferredencoding(False), "replace")
+        return os.fsdecode(line)

@@ -1,0 +1,92 @@
+"""Takes away from Python what Windows or macOS lack, in every interpreter that starts with this folder on PYTHONPATH.
+
+The variable SIMULATED_SYSTEM names the system.  What goes is data, each line with the page of Python's documentation
+(docs.python.org/3/library/) that says so.  The standard library is imported first where it needs what goes to start
+processes here: it stands for the system's own way to do that.
+"""
+import builtins
+import importlib
+import os
+import sys
+
+LACKING = {
+    "windows": {
+        "os": (         # os.html: "Availability: Unix", or "not Windows", or "Linux"
+            "fork forkpty getuid geteuid getgid setuid setsid setpgid getpgid killpg mkfifo openpty O_NONBLOCK "
+            "memfd_create posix_fallocate posix_spawn register_at_fork sched_getaffinity sched_setaffinity getloadavg "
+            "nice sysconf uname wait wait3 wait4 set_blocking chown fchmod mknod pread pwrite ctermid confstr"),
+        "select": "poll epoll PIPE_BUF kqueue",                     # select.html: "not supported on all", Unix
+        "signal": ("SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGSTOP SIGTSTP SIGUSR1 SIGUSR2 SIGWINCH "
+                   "pthread_kill pthread_sigmask setitimer alarm pause sigwait siginterrupt"),  # signal.html: "Unix"
+        "socket": "send_fds recv_fds AF_UNIX",                      # socket.html: "Unix"
+        "time": "tzset clock_settime",                              # time.html: "Unix"
+        "shutil": "chown",                                          # shutil.html: "Unix"
+    },
+    "macos": {
+        "os": ("memfd_create posix_fallocate sched_getaffinity sched_setaffinity pidfd_open eventfd splice "
+               "setresuid getresuid"),                              # os.html: "Linux", "Unix, not macOS"
+        "select": "epoll",                                          # select.html: "Linux"
+        "signal": "sigtimedwait sigwaitinfo SIGPWR SIGRTMIN SIGRTMAX",      # signal.html: "not macOS", Linux
+        "socket": "AF_ALG AF_NETLINK",                              # socket.html: "Linux"
+    },
+}
+MODULES = {             # of the "Unix-specific services", and those that stand on them
+    "windows": "fcntl resource termios tty pty pwd grp syslog curses readline nis spwd crypt _posixshmem posix_ipc",
+    "macos": "spwd",
+}
+NEEDED_HERE = "subprocess selectors threading tempfile socket shutil signal random zipfile multiprocessing"
+
+
+def take_away(system):
+    for name in NEEDED_HERE.split():
+        importlib.import_module(name)
+    if system == "windows":
+        give_windows_ways()
+    for module, names in LACKING[system].items():
+        for name in names.split():
+            vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
+    for name in MODULES[system].split():
+        sys.modules[name] = None        # importing it raises ModuleNotFoundError
+
+
+def give_windows_ways():
+    """What Windows has instead, as far as the project uses it, made of what is here."""
+    import mmap
+    import signal
+    import subprocess
+
+    kill = signal.SIGKILL
+    subprocess.Popen.kill = lambda self: self.send_signal(kill)
+    subprocess.CREATE_NEW_PROCESS_GROUP, subprocess.CREATE_NO_WINDOW = 0x200, 0x8000000     # subprocess.html
+    start = subprocess.Popen.__init__
+
+    def popen(self, *arguments, creationflags=0, **keywords):
+        """As Windows has it: its flags, no pass_fds, no preexec_fn, and a session of its own only by a flag."""
+        for name in ("pass_fds", "preexec_fn"):         # subprocess.html: "POSIX only"
+            assert not keywords.pop(name, None), f"{name} is not supported on Windows"
+        if creationflags & subprocess.CREATE_NEW_PROCESS_GROUP:
+            keywords["start_new_session"] = True
+        start(self, *arguments, **keywords)
+
+    subprocess.Popen.__init__ = popen
+
+    class Mapping(mmap.mmap):
+        """mmap with a tag (mmap.html): the same tag, the same memory, as long as somebody has it open."""
+
+        def __new__(cls, descriptor, size, tagname=None, **keywords):
+            if tagname is None:
+                return super().__new__(cls, descriptor, size, **keywords)
+            assert descriptor == -1
+            descriptor = os.open(os.path.join(os.environ["SIMULATED_TAGS"], tagname), os.O_RDWR | os.O_CREAT)
+            try:
+                os.ftruncate(descriptor, max(size, os.fstat(descriptor).st_size))
+                return super().__new__(cls, descriptor, size)
+            finally:
+                os.close(descriptor)
+
+    mmap.mmap = Mapping
+    builtins.WindowsError = OSError     # exceptions.html
+
+
+if os.environ.get("SIMULATED_SYSTEM") in LACKING:
+    take_away(os.environ["SIMULATED_SYSTEM"])
