@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-# Seconds after `quit` in which a slow reader can still take what was answered before.
-_GRACE = 0.1
+# Seconds after `quit` in which a slow reader can still take what was answered.
+_GRACE = 0.17
 
 
 class Arguments:
@@ -74,6 +74,7 @@ def main() -> None:
         if protocol:
             protocol.handle(line)
             if protocol.finished:
+                protocol.answer_before_leaving()
                 write.flush(began + _GRACE - perf_counter())
                 session.close()
                 leave()

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 
+# After `quit` a search that has found nothing yet has so many seconds for a first move, then so
+# many to answer: together with what a slow reader gets less than 0.2 seconds.
+_GRACE, _GUARD = 0.1, 0.04
+
+
 class CommandError(Exception):
     """A command that can't be carried out, in words."""
 
@@ -100,6 +105,10 @@ class Protocol:
         On stderr where the protocol has no words for it.
         """
         data.on_stderr(text)
+
+    def answer_before_leaving(self) -> None:
+        """After `quit`: what was asked for is answered with what was found so far."""
+        self.session.finish(_GRACE, _GUARD)
 
     def end_of_input(self) -> None:
         """No more lines: bounded searches are waited for, another one is stopped; all answer."""

@@ -407,6 +407,14 @@ class Session:
         """The expected move was played: a pondering search becomes an ordinary one."""
         self._worker.ponderhit()
 
+    def finish(self, grace: float, guard: float) -> None:
+        """Have everything asked for answered within `grace` + `guard` seconds.
+
+        The process ends: each search answers as soon as it has found a move, and nothing
+        may be asked for after this.
+        """
+        self._worker.finish(grace, guard)
+
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until everything asked for has been answered; True if it has."""
         return self._worker.wait(seconds)

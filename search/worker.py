@@ -35,6 +35,9 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
 
+# At the end of the process: seconds for a line that is just being written.
+_LAST_WORDS = 0.02
+
 
 class Result:
     """The result of a search.
@@ -140,6 +143,28 @@ class Worker:
             self._changed.wait_for(
                 lambda: not (self._jobs and self._jobs[0].context.stop_requested))
 
+    def finish(self, grace: float, guard: float) -> None:
+        """Have every job answered, since the process ends; no job may be added from here on.
+
+        A job is stopped as soon as it has found something, at the latest after `grace`
+        seconds.  What has not answered `guard` seconds later answers in this thread.
+        """
+        with self._changed:
+            for job in self._jobs:
+                job.stop_soon()
+            self._changed.wait_for(lambda: not self._jobs, grace)
+            for job in self._jobs:
+                job.stop()
+            self._changed.wait_for(lambda: not self._jobs, guard)
+            late = list(self._jobs)
+        for job in late:
+            if not (job.answer_instead() or self._has_answered(job)):
+                return      # nobody reads the line that its thread writes, nor any later one
+
+    def _has_answered(self, job: Job) -> bool:
+        with self._changed:
+            return self._changed.wait_for(lambda: job.answered, _LAST_WORDS)
+
     def ponderhit(self) -> None:
         """Tell the job that ponders, if there is one: the expected move was played."""
         with self._changed:
@@ -179,7 +204,8 @@ class Worker:
             gc.disable()
         try:
             job.work()
-            job.answering = True
+            if not job.claim():
+                return      # the process ends, and another thread has answered
             job.answer()
             late = perf_counter() - job.context.clock.hard_deadline
             self.longest_pause = max(self.longest_pause, job.context.longest_gap - _USUAL_GAP, late)
@@ -200,6 +226,7 @@ class Job:
     def __init__(self, context: Context) -> None:
         self.context = context
         self.answering = self.answered = False
+        self._claim = threading.Lock()          # whoever has it may speak; who answers keeps it
         self._made = perf_counter()
 
     @property
@@ -222,6 +249,27 @@ class Job:
     def stop(self) -> None:
         """Answer soon."""
         self.context.stop_requested = True
+
+    def stop_soon(self) -> None:
+        """Stop as soon as there is something to answer."""
+        self.stop()
+
+    def claim(self, seconds: float = -1) -> bool:
+        """Get the right to answer, which one thread alone has; nothing is reported after it.
+
+        seconds: to wait for a report that is being written; as long as it takes by default.
+        """
+        if not self.answering and self._claim.acquire(timeout=seconds):
+            self.answering = True
+            return True
+        return False
+
+    def answer_instead(self) -> bool:
+        """Answer what is known so far, in place of the thread that works; False if it may not."""
+        if self.claim(_LAST_WORDS):
+            self.answer()
+            self.answered = True
+        return self.answered
 
     def ponderhit(self) -> None:
         """Only a search ponders."""
@@ -261,6 +309,8 @@ class Search(Job):
         self._position, self._shown = position, shown
         self._on_report, self._on_done = on_report, on_done
         self._lines: list[Line] = []
+        self._best: Line | None = None          # as it was reported last
+        self._stops_soon = False                # as soon as there is such a line
         self._thread: int | None = None         # that it answers in
         self._released = threading.Event()      # may it answer?
         limits = context.limits
@@ -291,6 +341,11 @@ class Search(Job):
         self._thread = threading.get_ident()
         self._on_done(Result(self._lines, self._shown))
 
+    def answer_instead(self) -> bool:
+        moves = self.context.root_moves
+        self._lines = [self._best or Line(0, [moves[0]], 0)] if moves else []
+        return super().answer_instead()
+
     def _think(self) -> list[Line]:
         from search.root import think
 
@@ -300,11 +355,21 @@ class Search(Job):
             self.context.stop_helpers()     # think has started them
 
     def _tell(self, report: Report) -> None:
-        self._on_report(report, self._shown)
+        with self._claim:
+            self._on_report(report, self._shown)
+        if report.line is not None and report.line.multipv == 1:
+            self._best = report.line
+            if self._stops_soon:
+                self.stop()
 
     def stop(self) -> None:
         super().stop()
         self._released.set()
+
+    def stop_soon(self) -> None:
+        self._stops_soon = True
+        if self._best is not None:
+            self.stop()
 
     def ponderhit(self) -> None:
         if self.context.clock.pondering:

@@ -396,7 +396,7 @@ class Cecp(ThinkingProtocol):
             position = self.session.position
             if position.outcome():
                 lines.append(self._claim())
-            elif position.side == self._side and not self.dropped():
+            elif position.side == self._side and not (self.dropped() or self.finished):
                 self.write(*lines)
                 self._move()
                 return

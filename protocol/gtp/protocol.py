@@ -30,10 +30,8 @@ if TYPE_CHECKING:
 _CONTROLS: dict[int, str | None] = {code: None for code in (*range(32), 127)}
 _CONTROLS[9] = " "
 
-# Seconds after `quit` for what was asked before it, and then seconds of processor time for a search
-# that was stopped.  A process that gets no more than _LEAST of it while it waits does not wait
-# for the processor but for somebody who reads what it writes.
-_GRACE, _GUARD, _LEAST = 0.06, 0.12, 0.001
+# Seconds after `quit` for what was asked before it, and then for a search that was stopped.
+_GRACE, _GUARD = 0.06, 0.06
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -200,12 +198,8 @@ class Gtp(Protocol):
         """After `quit`: what was asked before is still answered, but there is no time to lose."""
         self._changed.wait_for(lambda: not self._busy, self.time_left())
         self._interrupt()
-        left = spent = _GUARD
-        while self._busy and min(left, spent) > _LEAST:
-            before = process_time()
-            self._changed.wait_for(lambda: not self._busy, left)
-            spent = process_time() - before
-            left -= spent
+        self._changed.wait_for(lambda: not self._busy, _GUARD)
+        self.session.finish(0.0, 0.0)       # what is late answers at once, and what waits behind it
         self.finished = True
 
     def time_left(self) -> float | None:
