@@ -25,10 +25,22 @@ from games.options import Option as Option  # part of the contract: Game.options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
     from games.kernel import Kernel
-    from games.types import Board, Cell, Context, Key, Move, Options, Score, Side, Tree
+    from games.types import (
+        Board,
+        Cell,
+        Context,
+        Key,
+        Move,
+        MovesLeft,
+        Options,
+        Score,
+        Side,
+        Tree,
+    )
 
 # A won game.  A win `n` plies away scores WIN - n.  Every evaluation lies strictly
 # inside +-MAX_SCORE.
@@ -36,6 +48,9 @@ WIN = 1_073_000_000
 MAX_SCORE = 1_072_000_000
 # Beyond every score.
 INFINITY = WIN + 1
+
+# Moves of a side in a long game, for a game that does not say more.
+_LONGEST_GAME = 200
 
 # An exact solver's share of the megabytes; the rest is the tree search's.
 SOLVER_SHARE = 0.5
@@ -352,6 +367,29 @@ class Position:
         exact: from the depth of the last one without a bound on, if its move is still open.
         """
         return ()
+
+    def moves_left(self, played: int, seconds: float,
+                   memory: Mapping[str, Any]) -> MovesLeft | None:
+        """Estimate how many more moves of the side to move are worth thinking time.
+
+        The clock shares its time out among them.  The other number is the most moves
+        that the side may still have to make.  None if nothing is known: the clock then
+        plans as for chess.
+
+        By default a board that fills up is held decided when half of its empty cells
+        are filled.  On any other board a game takes as many moves as the board has
+        cells, and is never held nearer to its end than a third of that.
+        played: moves made before, as far as known.  seconds: left on the clock.
+        memory: what earlier searches of the game kept (Context.memory).
+        """
+        rows = self.board()
+        if rows is None:
+            return None
+        cells = [cell for row in rows for cell in row]
+        if overrides(self, "placement"):
+            own = (sum(cell == "." for cell in cells) + 1) // 2
+            return max(own / 2, 1.0), max(own, 1)
+        return max(len(cells) - played, len(cells) / 3) / 2, _LONGEST_GAME
 
     def opening_moves(self, context: Context) -> list[Move]:
         """Equally good moves here, for the option Variety to choose from; empty for no choice."""

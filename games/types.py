@@ -24,6 +24,8 @@ Square: TypeAlias = int         # a cell of the board, numbered as the game like
 Cell: TypeAlias = tuple[int, int]                   # the same as (column, row), both from 0
 Board: TypeAlias = Sequence[Sequence[str]]          # rows, rank 1 first: Position.board
 Options: TypeAlias = Mapping[str, Any]              # {name of an option: its value}
+# Moves of the side to move: (how many more are worth thinking time, the most there may be).
+MovesLeft: TypeAlias = tuple[float, int]
 
 # What games/kernel.py says a state begins with: key, static evaluation, plies since the
 # last irreversible move, in check; and whatever the game's kernel needs.

@@ -5,16 +5,14 @@ from time import perf_counter
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.types import Side
+    from games.types import MovesLeft, Side
     from search.limits import Limits
 
 _NEVER = float("inf")
 
-# Where the number of moves to go is unknown, the clock is planned to last for this
-# many.
-_HORIZON = 28
-# The overhead of this many moves is kept in reserve.
-_LONGEST = 200
+# If the game doesn't say how many moves are left, plan for this many, and keep the
+# overhead of at most that many in reserve.
+_HORIZON, _LONGEST = 28, 200
 # The overhead is the worst case: what each of the moves to come usually loses is this
 # share of it.
 _USUAL_LOSS = 0.25
@@ -22,9 +20,9 @@ _USUAL_LOSS = 0.25
 # clock, or this share of it.
 _BUFFER, _BUFFER_SHARE = 3.0, 0.5
 # The hard deadline: at most this many times the planned time, and at most this share of
-# the clock.
+# the clock, or of the last moves that are worth time a larger one.
 _STRETCH = 4.0
-_SHARE = 0.35
+_SHARE, _LAST_SHARE, _LAST_MOVES = 0.35, 0.5, 1.5
 # Of what is left when the reserve has been touched, this share is still for thinking.
 _LAST_RESORT = 0.06
 # A search always gets this much, or it would answer with no depth finished; less at the
@@ -42,14 +40,17 @@ class Clock:
     start: when the time for this move began to run; now by default.
     pause: seconds by which an answer may be late at worst, if the search goes on to the
         deadline; kept back from a time for one move alone.
+    moves_left: of the side to move, as Position.moves_left tells it; None if unknown.
     """
 
     def __init__(self, limits: Limits, side: Side, overhead: float = 0.03,
-                 start: float | None = None, pause: float = 0.0) -> None:
+                 start: float | None = None, pause: float = 0.0,
+                 moves_left: MovesLeft | None = None) -> None:
         self.soft_deadline = self.hard_deadline = _NEVER
         self._elastic = False       # may time be saved for later moves?
         self._limits, self._side = limits, side
         self._overhead, self._pause = overhead, pause
+        self._moves_left = moves_left
         self.pondering = limits.ponder
         self.begin(perf_counter() if start is None else start)
 
@@ -91,19 +92,22 @@ class Clock:
 
     def _share_out(self, left: float, increment: float) -> tuple[float, float]:
         """(soft, hard) seconds for one move, out of `left` on the clock."""
-        moves = self._limits.moves_to_go
+        period = self._limits.moves_to_go
+        worth, most = self._moves_left or (period or _HORIZON, _LONGEST)
+        if period:
+            worth, most = min(worth, period), min(most, period)
         loss = self._overhead * _USUAL_LOSS
         gain = max(increment - loss, 0.0)
         spare = max(left - self._overhead, 0.0)
-        reserve = max(loss - increment, 0.0) * min(moves or _LONGEST, _LONGEST)
+        reserve = max(loss - increment, 0.0) * min(most, _LONGEST)
         buffer = min(self._overhead * _BUFFER, spare * _BUFFER_SHARE)
         usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
-        if moves:
-            target = usable / moves + gain * 0.9
-            ceiling = usable * (0.95 if moves == 1 else min(0.8, 2.5 / moves + 0.15))
+        if period:
+            target = usable / worth + gain * 0.9
+            ceiling = usable * (0.95 if period == 1 else min(0.8, 2.5 / worth + 0.15))
         else:
-            target = usable / _HORIZON + gain * 0.8
-            ceiling = usable * _SHARE + gain * 0.3
+            target = usable / worth + gain * 0.8
+            ceiling = usable * max(_SHARE, min(_LAST_SHARE, _LAST_MOVES / worth)) + gain * 0.3
         ceiling = min(ceiling, usable * 0.9)
         return min(target, ceiling), min(target * _STRETCH, ceiling)
 

@@ -329,7 +329,10 @@ class Session:
         self._expect_pauses()
         overhead = self.values["Move Overhead"] / 1000 + self._pause
         shown = self.position
-        clock = Clock(limits, shown.side, overhead, start, self._worst_pause * _WORSE)
+        left = limits.clock_of(shown.side)
+        moves_left = None if left is None else shown.moves_left(
+            len(self.moves), left, self._memory)
+        clock = Clock(limits, shown.side, overhead, start, self._worst_pause * _WORSE, moves_left)
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()

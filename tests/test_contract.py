@@ -197,6 +197,18 @@ def test_knowledge_fits_the_rules(name):
         assert set(position.opening_moves(Context(limits, Clock(limits, position.side)))) <= legal
 
 
+def test_the_moves_left_fit_the_game(name):
+    told = []
+    for played, position in enumerate(playout(name, 5)):
+        if position.outcome() is None:
+            left = position.moves_left(played, 10.0, {})
+            told.append((position.side, left))
+            assert left is None or 1 <= left[0] and 1 <= left[1]
+    for number, (side, left) in enumerate(told):
+        rest = sum(later == side for later, _ in told[number:])
+        assert left is None or left[1] >= min(rest, 60) * 0.8, "more moves came than there could be at most"
+
+
 def test_placements_lie_on_the_board(name):
     game = registry.get(name)
     for position in playout(name, 4, 60):

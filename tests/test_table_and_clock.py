@@ -1,11 +1,12 @@
 """The table's promises about memory and contents, the clock's about time."""
 import random
 from time import perf_counter, sleep
+from types import SimpleNamespace
 
 import pytest
 
-from games import data
-from games.base import MAX_SCORE, WIN, GiveUp
+from games import data, registry
+from games.base import MAX_SCORE, WIN, GiveUp, Position
 from games.entry import score_from_table, score_to_table
 from search import budget as budget_module
 from search import clock as clock_module
@@ -144,6 +145,79 @@ def test_a_late_answer_now_and_then_is_survived(base, increment, period):
 def test_most_of_the_time_is_used(base, increment, period):
     course = play_on_the_clock(base, increment, period, period or 80, lambda dice: 0.003)
     assert course[-1] < 0.1 * base
+
+
+def share(left, moves_left, moves_to_go=None):
+    """The share of the clock that is planned for a move."""
+    clock = Clock(Limits(clocks=(left, None), moves_to_go=moves_to_go), 0, 0.04, moves_left=moves_left)
+    return (clock.soft_deadline - clock.started) / left
+
+
+def test_the_time_is_shared_among_the_moves_that_are_worth_it():
+    assert share(60.0, (10.0, 20)) == pytest.approx(0.1, rel=0.02)
+    assert share(60.0, None) < 1 / 28
+    assert share(60.0, (10.0, 20), moves_to_go=40) == pytest.approx(0.1, rel=0.02)
+    assert share(60.0, (10.0, 20), moves_to_go=4) == pytest.approx(0.25, rel=0.02)
+    assert share(6.0, (10.0, 20)) > share(6.0, (10.0, 200)), "fewer moves need less in reserve"
+
+
+@pytest.mark.parametrize("worth, most", [(1.0, 1), (1.0, 30), (5.0, 60), (20.0, 30), (200.0, 200)])
+@pytest.mark.parametrize("left", [0.0, 0.01, 0.05, 0.2, 1.0, 10.0, 600.0])
+def test_no_plan_by_the_game_exceeds_the_clock(left, worth, most):
+    clock = Clock(Limits(clocks=(left, None)), 0, 0.04, moves_left=(worth, most))
+    assert 0 < clock.soft_deadline - clock.started <= clock.hard_deadline - clock.started <= max(left * 0.6, 0.004)
+
+
+def othello_moves(empties_played, seconds, speed=None):
+    """The moves worth time after so many moves from the start of Othello."""
+    position = registry.get("othello").start({})
+    for _ in range(empties_played):
+        position.make(position.legal_moves()[0])
+    memory = {} if speed is None else {"othello.solver": SimpleNamespace(speed=speed)}
+    return position.moves_left(0, seconds, memory)[0]
+
+
+def test_othello_plans_until_it_can_be_solved():
+    assert othello_moves(0, 60.0) < othello_moves(0, 2.0) < 28
+    assert othello_moves(0, 10.0, speed=1e6) < othello_moves(0, 10.0, speed=1e5)
+    course = [othello_moves(played, 6.0) for played in range(0, 52, 2)]
+    assert course == sorted(course, reverse=True) and course[-1] == 2
+
+
+def test_gomoku_plans_for_short_games_and_goes_on_with_long_ones():
+    position, course = registry.get("gomoku").start({}), []
+    for move in position.legal_moves()[:60]:
+        course.append(position.moves_left(0, 6.0, {})[0])
+        position.make(move)
+    assert 10 < course[0] < 20 and course == sorted(course, reverse=True) and course[-1] >= 8
+
+
+def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
+    class Board(Position):
+        def board(self):
+            return ["." * 8] * 8
+
+    assert [Board().moves_left(played, 1.0, {})[0] for played in (0, 20, 50, 300)] == [32, 22, 64 / 6, 64 / 6]
+    assert Position().moves_left(0, 1.0, {}) is None
+    fills = registry.get("tictactoe").start({})
+    assert fills.moves_left(0, 1.0, {}) == (2.5, 5)
+
+
+def test_a_game_of_othello_against_the_clock_uses_it(engine):
+    engine.send("setoption name UCI_Variant value othello")
+    moves, clocks, position = [], [1.5, 1.5], registry.get("othello").start({})
+    engine.settle()
+    while position.outcome() is None:
+        side = position.side
+        white, black = (round(1000 * max(left, 0.001)) for left in clocks)
+        engine.send(f"position startpos moves {' '.join(moves)}" if moves else "position startpos")
+        engine.settle()
+        begun = perf_counter()
+        answer = engine.ask(f"go wtime {white} btime {black}", r"bestmove \S+.*")[-1]
+        clocks[side] -= perf_counter() - begun
+        moves.append(answer.split()[1])
+        position.make(position.parse_move(moves[-1].replace("P@", "")))
+    assert sum(clocks) < 1.5, "less than half of it was used"
 
 
 @pytest.mark.parametrize("left", [0.0, 0.001, 0.01, 0.03, 0.05])

@@ -30,7 +30,8 @@ from games.chess.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from games.base import Game
     from games.chess.fen import Setup
@@ -352,6 +353,9 @@ class ChessPosition(Position):
         from games.chess.ordering import root_scores
 
         return root_scores(self, moves)
+
+    def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> None:
+        """Nothing is known: the clock's own plan was made for chess."""
 
     def solve(self, context: Context) -> Iterator[Line]:
         """The move of the opening book, where one is set and knows this position."""

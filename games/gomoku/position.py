@@ -25,12 +25,18 @@ from games.options import BOARD_SIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
 
     from games.base import Line
     from games.gomoku import Gomoku
-    from games.types import Cell, Context, Move, Score, Side, Square
+    from games.types import Cell, Context, Move, MovesLeft, Score, Side, Square
 
+# Moves of a player in a game from the empty board that are worth time, and how many more
+# there are at least once a game has become long: docs/lab/gomoku.md.
+_USUAL_MOVES, _MORE_MOVES = 16, 10
+# Hardly any game takes more moves of a player.
+_LONG_GAME = 60
 _EMPTY = 2      # in `cells`; players are 0 and 1
 
 # The characters of a position text, and the cell that each stands for.
@@ -82,6 +88,11 @@ class Position(base.Position):
     def _change_codes(self, cell: Square, stone: int) -> None:
         for line, index in self.lines.through[cell]:
             self.codes[line] += stone << 2 * index
+
+    def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
+        """As the engine's own games go: most are decided early, the others take long."""
+        worth = max(_USUAL_MOVES - self.stones / 3, _MORE_MOVES)
+        return worth, min((len(self.cells) - self.stones) // 2 + 1, _LONG_GAME)
 
     # ---- owed ------------------------------------------------------------------------
 

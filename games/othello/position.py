@@ -8,11 +8,12 @@ from games.othello.lanes import LANES, MOVING, PASS, ROW, SQUARE_ORDER, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
+    from typing import Any
 
     from games.base import Game, Line
     from games.othello.lanes import Discs
-    from games.types import Cell, Context, Key, Move, Score, Side, Square
+    from games.types import Cell, Context, Key, Move, MovesLeft, Score, Side, Square
 
 _ORDERED = tuple((square, LANES.moving[square]) for square in SQUARE_ORDER)
 _STEP, _FLIPS, _FULL = LANES.step, LANES.bare_flips, LANES.full
@@ -169,6 +170,13 @@ class OthelloPosition(Position):
         from games.othello.kernel import near_equal
 
         return near_equal(self, context)
+
+    def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> MovesLeft:
+        """Those before the endgame can be solved on the clock are worth time."""
+        from games.othello.root import moves_to_solution
+
+        empties = self.empties
+        return moves_to_solution(empties, seconds, memory), empties // 2 + 1
 
     def solve(self, context: Context) -> Iterable[Line]:
         from games.othello.root import solve

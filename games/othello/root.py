@@ -21,7 +21,8 @@ from games.solver import RootMove, RootSolver
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+    from typing import Any
 
     from games.othello.lanes import Discs
     from games.othello.patterns import Evaluate
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 # Positions that a solution visits: this many at _FEW empty squares, and _GROWTH times
 # as many with each further one.
 _FEW, _FEW_POSITIONS, _GROWTH = 14, 32_000, 2.15
+# With this many empty squares a solution takes no time worth planning for.
+_FEWEST = 8
 # Positions a second until the first solution has measured it, which takes so many
 # seconds at least.
 _SPEED, _MEASURABLE = 320_000, 0.05
@@ -72,6 +75,20 @@ def solve(position: OthelloPosition, context: Context) -> Iterator[Line]:
 def expected_positions(empties: int) -> float:
     """How many positions a solution may be expected to visit."""
     return _FEW_POSITIONS * _GROWTH ** (empties - _FEW)
+
+
+def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -> int:
+    """Estimate how many moves of a player it takes until the endgame is solved, and one to spare.
+
+    The moves after it take next to no time, but an estimate may be wrong.
+    seconds: on the player's clock, shared out evenly among those moves.
+    """
+    solver = memory.get(_MEMORY)
+    in_reach = seconds * _PROMISING * (solver.speed if solver else _SPEED)
+    moves = 2
+    while expected_positions(empties) * moves > in_reach and empties > _FEWEST:
+        moves, empties = moves + 1, empties - 2
+    return moves
 
 
 def within_reach(empties: int, context: Context) -> bool:
