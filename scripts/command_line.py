@@ -23,19 +23,26 @@ WRONG = 2           # the exit status where something is wrong
 UNREAD = 1          # ... where the reader of the output (head, less) has seen enough
 
 
-def _open_closed_streams() -> None:
-    """Have streams that were closed before we began lead nowhere, for our child processes, too.
+def _prepare_streams() -> None:
+    """Have the standard streams open, and no character end a script.
 
-    Python has None in their place, and the next file that is opened gets their number.
+    What an encoding lacks is written as an escape; undecodable input becomes surrogates,
+    so that the name of a file still finds it.  Streams that were closed before we began
+    lead nowhere, for child processes, too: Python has None in their place, and the next
+    file that is opened would get their number.
     """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+    for name, mode, errors in (("stdin", "r", "surrogateescape"),
+                               ("stdout", "w", "backslashreplace"),
+                               ("stderr", "w", "backslashreplace")):
+        stream = getattr(sys, name)
+        if stream is None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
+        stream.reconfigure(errors=errors)
 
 
-_open_closed_streams()      # by import: whatever a script does first may need them
+_prepare_streams()      # by import: whatever a script does first may need them
 
 
 class Parser(argparse.ArgumentParser):

@@ -80,3 +80,22 @@ def test_an_isolated_interpreter_finds_the_scripts(script, tmp_path):
     done = subprocess.run([sys.executable, "-I", str(ROOT / "scripts" / script), "--help"], capture_output=True,
                           cwd=tmp_path, timeout=PATIENCE)
     assert done.returncode == 0 and done.stdout.startswith(b"usage: ") and done.stderr == b""
+
+
+TREE = "(Ω:(3 5) 名:(6 9))"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252", "cp437", "ascii"])
+def test_no_character_ends_a_script(encoding, tmp_path):
+    (tmp_path / "名.pgn").write_text("1. e4 e5 2. Nf3 *", encoding="utf-8")
+    environment = dict(os.environ, PYTHONIOENCODING=encoding)
+    environment.pop("PYTHONUTF8", None)
+    for words, given, status in [
+            (["tree", TREE], b"", 0), (["analyse", "名.pgn", "--nodes", "50", "-o", "Ω"], b"", 0),
+            (["play", "tictactoe"], b"\xf6\xe5\n\x8d\x81\nquit\nyes\n", 0), (["new_game", "名"], b"", 2),
+            (["learn", "名"], b"", 2), (["perft", "chess", "--plugin", "名.py"], b"", 2), (["bench", "Ж"], b"", 2),
+            (["tournament", "--game", "Ω"], b"", 2), (["board", "--plugin", "名.py"], b"", 2)]:
+        done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], input=given,
+                              capture_output=True, cwd=tmp_path, timeout=PATIENCE, env=environment)
+        assert done.returncode == status, (words, done)
+        assert b"Traceback" not in done.stderr and done.stderr.count(b"\n") <= 1, (words, done.stderr)
