@@ -21,6 +21,7 @@ no game knows another game.
 """
 from __future__ import annotations
 
+from games.looks import Looks, squares_in
 from games.options import Option as Option  # part of the contract: Game.options
 
 TYPE_CHECKING = False
@@ -147,6 +148,9 @@ class Game:
     pass_move: Move | None = None   # the move that is a pass, where the game has one
     rank_one_on_top = False         # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")   # of player 0 and player 1 in words
+    title: str = ""                 # its name for people; without one the name, capitalised
+    looks = Looks()                 # how its board is drawn
+    san = False                     # moves are written in standard algebraic notation, games in PGN
 
     def start(self, options: Options) -> Position:
         """The start position.  options: {name: value} for at least this game's options."""
@@ -158,6 +162,14 @@ class Game:
         PositionError for anything else.
         """
         raise NotImplementedError
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        """Return the text of a position that a board editor has set up; "" if there is no editor.
+
+        rows: as Position.board has them.  rights: letters of Looks.rights.  Whether the
+        position is possible, parse() says.
+        """
+        return ""
 
     def split_moves(self, text: str) -> list[str]:
         """The move texts in one word of a move list.
@@ -242,6 +254,17 @@ class Position:
         moves that are no placements.  Protocols write placements by it.
         """
         return None
+
+    def touched(self, move: Move) -> list[Cell]:
+        """Return the cells that `move` touches: where it places, or from where to where it goes.
+
+        Empty for a pass, and if neither a placement nor squares in the move's text say it.
+        """
+        cell = self.placement(move)
+        if cell is not None:
+            return [cell]
+        rows = None if move == self.game.pass_move else self.board()
+        return squares_in(self.move_text(move), len(rows[0]), len(rows)) if rows else []
 
     # ---- pictures --------------------------------------------------------------------
 

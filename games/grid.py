@@ -126,6 +126,11 @@ def write_rows(rows: Sequence[str]) -> str:
     return "/".join(_write_row(row) for row in rows)
 
 
+def arrange(rows: Sequence[str], side: Side) -> str:
+    """The text of a position, for Game.arrange: rows as Position.board has them."""
+    return f"{write_rows(rows[::-1])} {'xo'[side]}"
+
+
 def _write_row(row: str) -> str:
     out: list[str] = []
     run = 0

@@ -12,11 +12,14 @@ A move is the number of the cell that it fills.
 from __future__ import annotations
 
 from games.base import Game, MoveError, Outcome, Position, PositionError
-from games.grid import read_position, read_square, square_name, write_rows
+from games.grid import arrange, read_position, read_square, square_name, write_rows
+from games.looks import MARKS, Looks
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.types import Board, Cell, Context, Move, Options, Score, Side
 
 _FULL = 0o777
@@ -33,15 +36,20 @@ class TicTacToe(Game):
     """Tic-tac-toe."""
 
     name = "tictactoe"
+    title = "Tic-tac-toe"
     aliases = ("noughts",)
     options = (VARIETY, SEED)
     colours = ("X", "O")
+    looks = Looks(MARKS, row=3)
     max_plies = 9
     alternates = True
     bench = ((None, 9),)
 
     def start(self, options: Options) -> TicTacToePosition:
         return TicTacToePosition(self, 0, 0)
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> TicTacToePosition:
         rows, side = read_position(text, columns=3, rows=3)

@@ -7,7 +7,7 @@ from conftest import ROOT
 
 ORDER = ["games", "search", "protocol", "engine"]
 # What the games and the protocols of a folder share.
-SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "options", "ordering", "registry",
+SHARED_GAMES = {"base", "data", "entry", "grid", "kernel", "keys", "learned", "looks", "options", "ordering", "registry",
                 "solver", "types"}
 # Where tables are made: of a process alone, and of several.
 TABLES = ("search/table.py", "search/threads/shared.py", "search/threads/team.py", "search/threads/helper.py")

@@ -348,7 +348,7 @@ def test_boards_of_all_games():
         if position.board():
             assert len(lines) == len(position.board()) + 1 + len(position.notes())
             move = position.legal_moves()[0]
-            marked = board.changed_cells(position, move)
+            marked = position.touched(move)
             position.make(move)
             assert "[" in "".join(board.draw(position, marked))
             assert "\x1b[7m" in "".join(board.draw(position, marked, colour=True))

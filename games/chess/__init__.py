@@ -13,14 +13,17 @@ The folder, by what a file is about:
 from __future__ import annotations
 
 from games.base import Game
+from games.looks import CHEQUERS, MEN, MOVE, Looks
 from games.options import BOOK_FILE, CHESS960, OWN_BOOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.base import Position
     from games.chess.position import ChessPosition
     from games.kernel import Kernel
-    from games.types import Context, Options, Tree
+    from games.types import Context, Options, Side, Tree
 
 START_FEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -29,12 +32,15 @@ class Chess(Game):
     """Chess by the rules of FIDE, with castling for all Chess960 set-ups."""
 
     name = "chess"
+    title = "Chess"
     aliases = ("standard", "normal")
     options = (CHESS960, OWN_BOOK, BOOK_FILE)
     reductions = True
     alternates = True
     repetition = True
     colours = ("White", "Black")
+    looks = Looks(MEN, CHEQUERS, MOVE, rights="KQkq")
+    san = True
     bench = (
         (None, 8),
         ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 7),
@@ -49,6 +55,12 @@ class Chess(Game):
         from games.chess.position import ChessPosition
 
         return ChessPosition(self, read(text), bool(options.get("Chess960")))
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        """The FEN, of move 1."""
+        from games.chess.fen import write_board
+
+        return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.chess.kernel import build

@@ -12,6 +12,8 @@ from games.chess.tables import BITS, BLACK, KING, LETTERS, PAWN, ROOK, castling_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.chess.movegen import CastlingMove
     from games.chess.position import ChessPosition
 
@@ -166,20 +168,22 @@ def _read_count(text: str) -> int:
     return int(text)
 
 
+def write_board(rows: Sequence[str]) -> str:
+    """The first field of a FEN: rows (top first) of letters and `.`."""
+    text = "/".join(rows)
+    for run in range(8, 0, -1):
+        text = text.replace("." * run, str(run))
+    return text
+
+
 def write(position: ChessPosition) -> str:
     """The FEN of a position.
 
     As in X-FEN, a castling letter names a file only if another rook stands outside.
     """
-    board = position.squares
-    rows = []
-    for first in range(56, -1, -8):
-        row = "".join(LETTERS[piece] for piece in board[first:first + 8])
-        for run in range(8, 0, -1):
-            row = row.replace("." * run, str(run))
-        rows.append(row)
     ep = square_name(position.ep) if position.ep >= 0 else "-"
-    return (f"{'/'.join(rows)} {'wb'[position.side]} {_write_castling(position)} {ep} "
+    return (f"{write_board(position.board()[::-1])} {'wb'[position.side]} "
+            f"{_write_castling(position)} {ep} "
             f"{position.halfmove_clock} {position.fullmove_number}")
 
 

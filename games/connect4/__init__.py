@@ -7,21 +7,26 @@ null_window.py and solver.py (exact scores), book.py (those of the opening), roo
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, Game
+from games.looks import DISCS, DROP, RACK, Looks
 from games.options import OWN_BOOK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.connect4.position import Connect4Position
-    from games.types import Options
+    from games.types import Options, Side
 
 
 class Connect4(Game):
     """Four in a row on seven columns of six cells."""
 
     name = "connect4"
+    title = "Connect Four"
     aliases = ("cfour", "connectfour", "connect_four")
     options = (OWN_BOOK,)
     colours = ("X", "O")
+    looks = Looks(DISCS, RACK, DROP, ("yellow", "red"), ("Yellow", "Red"), row=4)
     solver_share = SOLVER_SHARE
     max_plies = 42
     alternates = True
@@ -39,6 +44,12 @@ class Connect4(Game):
     def split_moves(self, text: str) -> list[str]:
         """Move lists of Connect Four are usually written without blanks: `4444` is four moves."""
         return list(text) if text.isascii() and text.isdigit() else [text]
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        """The text of rows and side."""
+        from games.grid import arrange
+
+        return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> Connect4Position:
         """The position of rows and side, or of Fairy-Stockfish's FEN."""

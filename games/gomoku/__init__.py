@@ -12,14 +12,17 @@ from __future__ import annotations
 
 from games.base import Game
 from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
+from games.looks import DISCS, WOOD, Looks
 from games.options import BOARD_SIZE, SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games import base
     from games.gomoku.position import Position
     from games.kernel import Kernel
-    from games.types import Context, Options, Tree
+    from games.types import Context, Options, Side, Tree
 
 
 class Gomoku(Game):
@@ -29,9 +32,11 @@ class Gomoku(Game):
     """
 
     name = "gomoku"
+    title = "Gomoku, exactly five"
     aliases: tuple[str, ...] = ("five",)
     options = (BOARD_SIZE, VARIETY, SEED)
     max_plies = MOST_PLIES
+    looks = Looks(DISCS, WOOD, row=5)
     decided = NEARLY_DECIDED - MOST_PLIES
     alternates = True
     reductions = True
@@ -43,6 +48,12 @@ class Gomoku(Game):
         from games.gomoku.position import Position
 
         return Position(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        """The text of rows and side."""
+        from games.grid import arrange
+
+        return arrange(rows, side)
 
     def parse(self, text: str, options: Options) -> Position:
         """The position of `rows side`; the number of rows is the size of the board."""
@@ -61,6 +72,7 @@ class GomokuFreestyle(Gomoku):
     """Five or more in a row win."""
 
     name = "gomokufreestyle"
+    title = "Gomoku, freestyle"
     aliases = ("gobang",)
     wins = (FIVE_OR_MORE, FIVE_OR_MORE)
 
@@ -69,6 +81,7 @@ class Renju(Gomoku):
     """Black wins by exactly five and has forbidden points; White wins by five or more."""
 
     name = "renju"
+    title = "Renju"
     aliases = ()
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True

@@ -8,14 +8,17 @@ innermost part).
 from __future__ import annotations
 
 from games.base import PASSES, SOLVER_SHARE, Game
+from games.looks import CLOTH, DISCS, Looks
 from games.options import SEED, VARIETY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from games.base import Position
     from games.kernel import Kernel
     from games.othello.position import OthelloPosition
-    from games.types import Context, Options, Tree
+    from games.types import Context, Options, Side, Tree
 
 _SQUARES = {letter + digit for letter in "abcdefgh" for digit in "12345678"}
 
@@ -28,6 +31,7 @@ class Othello(Game):
     """Othello with a1 at the top left, as its players write it."""
 
     name = "othello"
+    title = "Othello"
     aliases: tuple[str, ...] = ("reversi",)
     options = (VARIETY, SEED)
     margin_unit = 100
@@ -38,6 +42,7 @@ class Othello(Game):
     max_plies = 120            # 60 discs, and never two passes in a row before the end
     pass_move = 64             # PASS of lanes.py, which is not needed before there is a position
     rank_one_on_top = True
+    looks = Looks(DISCS, CLOTH, counted=True)
 
     def start(self, options: Options) -> OthelloPosition:
         """Black to move, with the four discs in the centre."""
@@ -51,6 +56,11 @@ class Othello(Game):
         from games.othello.position import OthelloPosition
 
         return OthelloPosition(self, *read(text))
+
+    def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
+        """The text of 64 characters and the side to move, rank 1 of the board first."""
+        from_top = rows if self.rank_one_on_top else rows[::-1]
+        return f"{''.join(from_top).replace('.', '-')} {'XO'[side]}"
 
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         """The midgame's search."""
@@ -69,6 +79,7 @@ class Flipello(Othello):
     """Othello with ranks counted from the bottom and Fairy-Stockfish's FEN."""
 
     name = "flipello"
+    title = "Othello, ranks from below"
     aliases = ()
     bench = ((None, 6),)
     rank_one_on_top = False

@@ -90,7 +90,7 @@ def writing_format(kind: str, record: GameRecord) -> str:
     if kind != "moves":
         return kind
     game = record.start.game
-    return "pgn" if game.name == "chess" else "sgf" if has_number(game) else "json"
+    return "pgn" if game.san else "sgf" if has_number(game) else "json"
 
 
 def read_steps(text: str, game_name: str | None = None

@@ -129,7 +129,7 @@ def _fits(move: _Squares, pattern: re.Match[str]) -> bool:
 
 def move_words(position: Position, move: int) -> str:
     """The move as the field writes it: SAN in chess, else the canonical text."""
-    write = write_san if position.game.name == "chess" else canonical
+    write = write_san if position.game.san else canonical
     return write(position, move)
 
 
@@ -138,7 +138,7 @@ def read_any_move(position: Position, text: str, typed: bool = False) -> int:
 
     typed: a person wrote it, who may have written a piece small: `nf3`.
     """
-    if position.game.name != "chess":
+    if not position.game.san:
         return read(position, text)
     try:
         return read_san(position, text)
@@ -151,7 +151,7 @@ def read_any_move(position: Position, text: str, typed: bool = False) -> int:
 
 def line_text(position: Position, line: Iterable[int]) -> str:
     """A line of moves from `position` on, which is left as it was."""
-    if position.game.name == "chess":
+    if position.game.san:
         return " ".join(line_words(position, line))
     return " ".join(variation(position, line, canonical))
 

@@ -72,7 +72,7 @@ class Export:
 
 def format_of(game: Game) -> str | None:
     """The format of a Game's own field: pgn, ggf, sgf, or None."""
-    if game.name == "chess":
+    if game.san:
         return "pgn"
     if game.name == "othello":
         return "ggf"

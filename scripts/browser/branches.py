@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import GameError, Position
+from games.looks import players_of
 from protocol.records.record import GameRecord, Note, RecordError, Start
 from protocol.records.san import move_words
 from protocol.records.steps import (
@@ -26,7 +27,6 @@ from protocol.records.steps import (
 from protocol.scores import note_text, winrate
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
-from scripts.browser.view import colours
 
 LONGEST_COMMENT = 10_000
 
@@ -75,7 +75,7 @@ def plain_note(note: Note, position: Position) -> dict[str, Any]:
         share = float(note.mate > 0)
     else:
         share = winrate(note.score or 0, position)
-    score = note_text(note, position.game, colours(position.game))
+    score = note_text(note, position.game, players_of(position.game))
     return {"eval": write_evaluation(note), "score": score, "share": share, "depth": note.depth}
 
 

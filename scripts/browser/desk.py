@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.base import GameError, Position
+from games.looks import players_of
 from protocol.moves import read as read_move
 from protocol.records.record import Note, Start
 from protocol.records.san import move_words
@@ -25,7 +26,6 @@ from protocol.scores import note_text, winrate
 from scripts.arena.client import Client, Info
 from scripts.arena.engines import open_engine
 from scripts.arena.process import EngineError, Refusal
-from scripts.browser.view import colours
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
@@ -335,7 +335,7 @@ class Reporter:
         return {
             "rank": info.multipv,
             "depth": info.depth,
-            "score": note_text(note, game, colours(game)),
+            "score": note_text(note, game, players_of(game)),
             "share": share,
             "eval": write_evaluation(note),
             "moves": read_line(self.position, info.moves),

@@ -4,10 +4,10 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
+from games.looks import players_of
 from scripts.browser import fields
 from scripts.browser.fields import Wrong
 from scripts.browser.trees import MOST_NODES, Texts, plain_tree
-from scripts.browser.view import colours
 from scripts.drawing.figure import Figure, FigureError
 
 MOST_PLIES = 8
@@ -55,7 +55,7 @@ def lesson(body: fields.Body) -> fields.Body:
             values.setdefault(number, []).append(text)
         if step["node"] is not None:        # as it is when the search is over
             windows.setdefault(step["node"], []).append(step["window"])
-    return {**plain_tree(figure, values, windows), "colours": colours(position.game),
+    return {**plain_tree(figure, values, windows), "colours": players_of(position.game),
             "steps": steps, "total": len(figure.items)}
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from games import looks
 from games.grid import LETTERS
 from scripts.drawing.chessmen import CHESSMEN, chessman
 from scripts.drawing.svg import element, text
@@ -13,10 +14,8 @@ from scripts.drawing.svg import element, text
 if TYPE_CHECKING:
     from games.base import Game, Position
 
-_KINDS = {"chess": "pieces", "othello": "discs", "flipello": "discs", "connect4": "holes",
-          "gomoku": "stones",
-          "gomokufreestyle": "stones", "renju": "stones", "tictactoe": "marks"}
-
+_GROUNDS = {looks.CLOTH: "#2e7d4f", looks.RACK: "#2d5fa8", looks.WOOD: "#e6c07b"}
+_DISCS = {"black": "#111111", "white": "#fafafa", "yellow": "#e8c233", "red": "#d3382f"}
 Rows = Sequence[Sequence[str]]
 Marked = Mapping[tuple[int, int], str]                      # {(column, row): colour}
 Arrow = tuple[tuple[int, int], tuple[int, int], str]        # from, to, colour
@@ -72,7 +71,7 @@ class Board:
     def __init__(self, game: Game, cell: float = 40.0, coordinates: bool = True,
                  flipped: bool = False) -> None:
         self.flipped = flipped
-        self.kind = _KINDS.get(game.name, "letters")
+        self.looks = game.looks
         self.rank_one_on_top = game.rank_one_on_top
         self.cell = float(cell)
         self.margin = self.cell * _MARGIN if coordinates else 0.0
@@ -132,10 +131,9 @@ class Board:
     def _ground(self, rows: Rows, left: float, top: float) -> str:
         """What lies below the cells."""
         width, height = len(rows[0]) * self.cell, len(rows) * self.cell
-        colour = {"discs": "#2e7d4f", "holes": "#2d5fa8",
-                  "stones": "#e6c07b"}.get(self.kind, "#ffffff")
+        colour = _GROUNDS.get(self.looks.ground, "#ffffff")
         ground = element("rect", x=left, y=top, width=width, height=height, fill=colour)
-        if self.kind != "stones":
+        if self.looks.ground != looks.WOOD:
             return ground
         half, lines = self.cell / 2, []
         for column in range(len(rows[0])):
@@ -149,13 +147,14 @@ class Board:
 
     def _square(self, column: int, row: int, x: float, y: float) -> str:
         """One cell of the grid."""
-        if self.kind == "stones":
+        ground = self.looks.ground
+        if ground == looks.WOOD:
             return ""
-        if self.kind == "holes":
+        if ground == looks.RACK:
             return self._disc(x + self.cell / 2, y + self.cell / 2, "#ffffff", "#1d4580")
         fill: str = "none"
-        stroke: str | None = "#1f5537" if self.kind == "discs" else "#444444"
-        if self.kind == "pieces":
+        stroke: str | None = "#1f5537" if ground == looks.CLOTH else "#444444"
+        if ground == looks.CHEQUERS:
             fill, stroke = ("#b58863" if (column + row) % 2 == 0 else "#f0d9b5"), None
         return element("rect", x=x, y=y, width=self.cell, height=self.cell, fill=fill,
                        stroke=stroke,
@@ -165,14 +164,14 @@ class Board:
         """What stands on a cell (a piece's character or a longer text), around its middle."""
         if char in ("", "."):
             return ""
-        if self.kind == "pieces" and char.lower() in CHESSMEN:
+        pieces = self.looks.pieces
+        if pieces == looks.MEN and char.lower() in CHESSMEN:
             return chessman(char, x, y, self.cell)
-        if self.kind == "marks" and char in ("X", "O"):
+        if pieces == looks.MARKS and char in ("X", "O"):
             return self._mark(char, x, y)
-        if self.kind == "holes" and char in ("X", "O"):
-            return self._disc(x, y, "#e8c233" if char == "X" else "#d3382f", "#1d4580")
-        if char in ("X", "O") and self.kind != "letters":
-            return self._disc(x, y, "#111111" if char == "X" else "#fafafa", "#111111")
+        if pieces == looks.DISCS and char in ("X", "O"):
+            rim = "#1d4580" if self.looks.ground == looks.RACK else "#111111"
+            return self._disc(x, y, _DISCS[self.looks.colours["XO".index(char)]], rim)
         size = 0.7 * self.cell / max(0.7 * len(char), 1.0)
         return text(char, x, y + size * 0.34, font_size=size, text_anchor="middle",
                     font_family="sans-serif",
@@ -194,7 +193,7 @@ class Board:
     def _mark_cell(self, x: float, y: float, colour: str) -> str:
         """Mark a cell by its colour; on lines and in holes by a disc.
         """
-        if self.kind in ("stones", "holes"):
+        if self.looks.ground in (looks.WOOD, looks.RACK):
             return element("circle", cx=x + self.cell / 2, cy=y + self.cell / 2,
                            r=self.cell * 0.36, fill=colour,
                            fill_opacity=0.85)

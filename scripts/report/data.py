@@ -6,11 +6,10 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from games.base import MoveError, Position
+from games.base import Position
 from games.grid import picture as text_picture
-from games.grid import read_square
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
 from scripts.drawing.board import Board
@@ -19,11 +18,7 @@ from scripts.drawing.picture import Picture
 from scripts.report.scores import printed_note
 from scripts.report.verdicts import NAMES, Verdict
 
-if TYPE_CHECKING:
-    from games.types import Cell
-
 _CELL = 48.0
-_SQUARE = re.compile(r"[a-t](?:1\d|20|[1-9])")
 _LARGEST_TREE = 200     # nodes of a tree that is drawn in place of a board
 
 
@@ -79,7 +74,7 @@ def _ply(
             "before": printed_note(before, position.game),
             "score": printed_note(note, position.game),
             "lost": round(100 * note.lost, 1), "better": _line(position, note.best, shown)}
-    step["cells"] = cells_of(position, move)
+    step["cells"] = position.touched(move)
     position.make(move)
     step.update(shown.position(position))
     position.undo()
@@ -92,7 +87,7 @@ def _line(position: Position, line: Sequence[int], shown: _Shown) -> list[dict[s
     """
     steps = []
     for move in line:
-        step = {"move": numbered(position, move), "cells": cells_of(position, move)}
+        step = {"move": numbered(position, move), "cells": position.touched(move)}
         position.make(move)
         step.update(shown.position(position))
         steps.append(step)
@@ -104,7 +99,7 @@ def _line(position: Position, line: Sequence[int], shown: _Shown) -> list[dict[s
 def numbered(position: Position, move: int) -> str:
     """A move in words; in chess with its number, which every line of moves has there."""
     words = move_words(position, move)
-    if position.game.name != "chess":
+    if not position.game.san:
         return words
     return f"{position.text().split()[5]}{'.' if position.side == 0 else '…'} {words}"
 
@@ -180,23 +175,3 @@ def _tree(first: Position) -> dict[str, Any] | None:
         "name": first.game.name,
         "image": f"data:image/svg+xml;base64,{b64encode(svg).decode()}",
     }
-
-
-def cells_of(position: Position, move: int) -> list[Cell]:
-    """The cells (column, row) that a move touches: where it places, or from where to where
-    it goes; [] for a pass.
-    """
-    if move == position.game.pass_move:
-        return []
-    cell = position.placement(move)
-    if cell is not None:
-        return [cell]
-    rows, found = position.board(), []
-    if rows is None:
-        return []
-    for name in _SQUARE.findall(position.move_text(move)):
-        try:
-            found.append(read_square(name, len(rows[0]), len(rows)))
-        except MoveError:
-            return []
-    return found

@@ -5,12 +5,11 @@ import os
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, TextIO
 
-from games.base import MoveError
-from games.grid import LETTERS, cell_width, picture, read_square
+from games.grid import LETTERS, cell_width, picture
 
 if TYPE_CHECKING:
     from games.base import Position
-    from games.types import Cell, Move
+    from games.types import Cell
 
 _PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' pieces
 _MARK = "\x1b[7m"                           # the last move
@@ -22,35 +21,6 @@ def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
     """Does the terminal show colours, and does nobody mind?  (https://no-color.org)"""
     return bool(stream.isatty() and not environment.get("NO_COLOR")
                 and environment.get("TERM", "dumb") != "dumb")
-
-
-def changed_cells(position: Position, move: int) -> list[Cell]:
-    """The cells (column, row) to mark for a legal move.
-
-    That is the cell it fills, or all cells that it changes.
-    """
-    cell = position.placement(move)
-    if cell is not None:
-        return [cell]
-    before = position.board()
-    position.make(move)
-    after = position.board()
-    position.undo()
-    if not before or not after:
-        return []
-    return [(column, row) for row, line in enumerate(before) for column, char in enumerate(line)
-            if after[row][column] != char]
-
-
-def target_cell(position: Position, move: Move) -> Cell | None:
-    """The cell (column, row) that a legal move goes to; None where it goes to none."""
-    cell, rows = position.placement(move), position.board()
-    if cell is not None or not rows:
-        return cell
-    try:
-        return read_square(position.move_text(move)[2:4], len(rows[0]), len(rows))
-    except MoveError:
-        return None
 
 
 def draw(position: Position, marked: Collection[Cell] = (), colour: bool = False,

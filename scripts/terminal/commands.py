@@ -10,7 +10,7 @@ from protocol.records.san import line_text, move_words
 from protocol.scores import points
 from scripts.arena.process import EngineError
 from scripts.command_line import clean
-from scripts.terminal import autosave, board
+from scripts.terminal import autosave
 from scripts.terminal.conversation import Conversation, Quit
 from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
@@ -66,8 +66,7 @@ class Commands(Conversation):
         position = self.match.position
         moves = [move for move in position.legal_moves()
                  if rest.lower() in position.move_text(move).lower()]
-        cells = [board.target_cell(position, move) for move in moves]
-        self.targets = [cell for cell in cells if cell is not None]
+        self.targets = [cell for move in moves for cell in position.touched(move)[-1:]]
         self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
     def do_board(self, rest: str) -> None:

@@ -17,7 +17,6 @@ from protocol.records.record import RESULTS, GameRecord, RecordError, Start
 from protocol.records.san import read_any_move
 from protocol.scores import result_of
 from scripts.arena.export import format_of
-from scripts.terminal.board import changed_cells
 
 if TYPE_CHECKING:
     from games.base import Position
@@ -64,7 +63,7 @@ class Match:
 
     def play(self, move: int) -> None:
         """Play a legal move."""
-        self.marked = changed_cells(self.position, move)
+        self.marked = self.position.touched(move)
         self.position.make(move)
         self.moves.append(move)
 

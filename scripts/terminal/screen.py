@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
+from games import looks
 from games.grid import LETTERS, picture
 from protocol.records.san import move_words
 from scripts.terminal import board
@@ -61,14 +62,23 @@ _OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
 _STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
 _FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
 _OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
-_LOOKS = {"chess": _CHESS, "othello": _OTHELLO, "flipello": _OTHELLO, "connect4": _FALLING,
-          "gomoku": _STONES,
-          "gomokufreestyle": _STONES, "renju": _STONES}
+_INKS = {"black": 16, "white": 231, "yellow": 226, "red": 196}
+_DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
 
 
 def look_of(game: Game) -> Look:
     """The Look of a game's board."""
-    return _LOOKS.get(game.name, _OTHER)
+    if game.looks.pieces == looks.DISCS:
+        return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
+    return _CHESS if game.looks.pieces == looks.MEN else _OTHER
+
+
+def _inks(game: Game) -> tuple[int, int]:
+    """The colours of the first and the second player's pieces."""
+    first, second = game.looks.colours
+    if game.looks.pieces == looks.DISCS:
+        return _INKS[first], _INKS[second]
+    return look_of(game).inks
 
 
 def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -218,7 +228,7 @@ class Screen:
             return f"{left}{sign:>{wide}}{right}"
         sign, ink = look.empty
         if piece not in ("", "."):
-            sign, ink = look.pieces.get(piece, piece), look.inks[_second(piece, game)]
+            sign, ink = look.pieces.get(piece, piece), _inks(game)[_second(piece, game)]
         ground = look.marked if here else look.grounds[sum(cell) % 2]
         ground = _TARGET if target else ground
         return f"\x1b[1;38;5;{ink};48;5;{ground}m {sign:>{wide}} {_RESET}"
@@ -243,7 +253,7 @@ class Screen:
             return ""
         if not self._colour:
             return look.outlines["XO"[side]] + " "
-        return f"\x1b[1;38;5;{look.inks[side]};48;5;{look.grounds[0]}m ● {_RESET} "
+        return f"\x1b[1;38;5;{_inks(game)[side]};48;5;{look.grounds[0]}m ● {_RESET} "
 
 
 def _second(piece: str, game: Game) -> int:

@@ -2,6 +2,7 @@
 from games.base import Game, Outcome, Position, PositionError
 from games.grid import read_position, square_name, write_rows
 from games.keys import zobrist
+from games.looks import CLOTH, DISCS, Looks
 
 SIZE = 6
 CELLS = SIZE * SIZE
@@ -36,6 +37,8 @@ RAYS = _rays()
 
 class Othello6(Game):
     name = "othello6"
+    title = "Othello, six by six"
+    looks = Looks(DISCS, CLOTH, counted=True)
     alternates = True
     max_plies = 60
     margin_unit = 100

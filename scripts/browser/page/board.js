@@ -80,7 +80,7 @@ export class Board extends Grid {
           && svg(
             "svg",
             { viewBox: "-50 -50 100 100", width: 64, height: 64 },
-            drawPiece("pieces", this.view.side ? promotion : promotion.toUpperCase()),
+            drawPiece(this.view.looks, this.view.side ? promotion : promotion.toUpperCase()),
           ),
       })),
     );

@@ -6,6 +6,7 @@ import { drawPiece, pieceName } from "./pieces.js";
 const CELL = 100;
 const EDGE = 12; // what is left free on the sides without letters and numbers
 const STARS = { 15: [3, 7, 11], 19: [3, 9, 15], 13: [3, 6, 9] };
+const GHOSTLY = ["wood", "paper"]; // where few cells are closed: they show what a click sets
 const letter = (column) => "abcdefghijklmnopqrstuvwxyz"[column];
 
 /** The name of a cell [column, row], as in a1. */
@@ -34,7 +35,7 @@ export class Grid {
   }
 
   get turned() {
-    return this.flipped && this.view.kind !== "holes"; // discs fall down, whoever looks
+    return this.flipped && this.view.looks.entry !== "drop"; // discs fall down, whoever looks
   }
 
   get lettersOnTop() {
@@ -56,7 +57,7 @@ export class Grid {
       viewBox: `${-margin} ${-above} ${size[0]} ${size[1]}`,
       role: "grid",
       "aria-label": `${view.name}, ${view.colours[view.side]} to move`,
-      "data-kind": view.kind,
+      "data-ground": view.looks.ground,
     });
     this.layer = svg("g", { class: "pieces" });
     this.places = new Map();
@@ -88,10 +89,10 @@ export class Grid {
 
   ground(picture) {
     const { columns, height } = this;
-    const { kind } = this.view;
+    const { ground } = this.view.looks;
     const size = { width: columns * CELL, height: height * CELL };
-    if (kind === "holes") picture.append(svg("rect", { class: "rack", rx: 30, ...size }));
-    if (kind !== "stones") return;
+    if (ground === "rack") picture.append(svg("rect", { class: "rack", rx: 30, ...size }));
+    if (ground !== "wood") return;
     let lines = "";
     for (let column = 0; column < columns; column++)
       lines += `M${(column + 0.5) * CELL} 50v${(height - 1) * CELL}`;
@@ -108,7 +109,7 @@ export class Grid {
   }
 
   cell(cell) {
-    const { view } = this;
+    const { view } = this, { looks } = view;
     const [column, row] = cell;
     const content = view.rows[row][column];
     const targets = this.chosen
@@ -131,7 +132,7 @@ export class Grid {
     group.append(this.square(cell, box));
     if (
       view.last.some((other) => same(other, cell))
-      && ["pieces", "marks", "letters"].includes(view.kind)
+      && looks.pieces !== "discs"
     ) {
       group.append(svg("rect", { class: "lastmove", ...box }));
     }
@@ -140,21 +141,21 @@ export class Grid {
     const spot = { cx: x, cy: y };
     if (targets.length && content) group.append(svg("circle", { class: "ring", ...spot, r: 44 }));
     else if (targets.length) group.append(svg("circle", { class: "target", ...spot, r: 15 }));
-    if (can && view.kind === "discs" && !content) {
+    if (can && looks.ground === "cloth" && !content) {
       group.append(svg("circle", { class: "target", ...spot, r: 12 }));
     }
-    if (can && ["stones", "marks"].includes(view.kind)) {
-      const ghost = this.at(cell, drawPiece(view.kind, "XO"[view.side]));
+    if (can && looks.entry === "place" && GHOSTLY.includes(looks.ground)) {
+      const ghost = this.at(cell, drawPiece(looks, "XO"[view.side]));
       ghost.classList.add("ghost");
       group.append(ghost);
     }
     if (content) {
-      const drawn = this.at(cell, drawPiece(view.kind, content));
+      const drawn = this.at(cell, drawPiece(looks, content));
       drawn.classList.add("piece");
       this.places.set(cellName(cell), drawn);
       this.layer.append(drawn);
     }
-    if (["discs", "holes", "stones"].includes(view.kind) && same(view.last.at(-1), cell)) {
+    if (looks.pieces === "discs" && same(view.last.at(-1), cell)) {
       this.layer.append(this.at(cell, svg("circle", { class: "dot", r: 10 })));
     }
     const inside = { x: box.x + 4, y: box.y + 4, width: 92, height: 92 };
@@ -171,20 +172,20 @@ export class Grid {
       view.last.some((other) => same(other, cell)) && "last move",
       same(view.check, cell) && "in check",
       reached && "can be reached",
-      view.kind !== "holes" && this.playable && this.placements(cell).length && "playable",
+      view.looks.entry !== "drop" && this.playable && this.placements(cell).length && "playable",
     ];
     return `${cellName(cell)}, ${notes.filter(Boolean).join(", ")}`;
   }
 
   square([column, row], box) {
-    const kind = this.view.kind;
-    if (kind === "stones") return svg("rect", { class: "none", ...box });
-    if (kind === "holes") {
+    const { ground } = this.view.looks;
+    if (ground === "wood") return svg("rect", { class: "none", ...box });
+    if (ground === "rack") {
       const hole = svg("circle", { class: "hole", cx: box.x + 50, cy: box.y + 50, r: 40 });
       return svg("g", {}, svg("rect", { class: "none", ...box }), hole);
     }
-    const shades = { pieces: (column + row) % 2 ? "light" : "dark", discs: "green" };
-    return svg("rect", { class: shades[kind] ?? "paper", ...box });
+    const shades = { chequers: (column + row) % 2 ? "light" : "dark", cloth: "green" };
+    return svg("rect", { class: shades[ground] ?? "paper", ...box });
   }
 
   coordinates(picture) {
@@ -193,13 +194,13 @@ export class Grid {
       const place = { class: "coordinate", x, y, "font-size": this.print, "aria-hidden": "true" };
       picture.append(svg("text", place, text));
     };
-    const { kind } = this.view;
+    const drop = this.view.looks.entry === "drop";
     const y = this.lettersOnTop ? -out : this.height * CELL + out;
     for (let column = 0; column < this.columns; column++) {
-      const label = kind === "holes" ? String(column + 1) : letter(column);
+      const label = drop ? String(column + 1) : letter(column);
       put(this.middle([column, 0])[0], y, label);
     }
-    for (let row = 0; row < this.height && kind !== "holes"; row++) {
+    for (let row = 0; row < this.height && !drop; row++) {
       put(-out, this.middle([0, row])[1], String(row + 1));
     }
   }
@@ -232,7 +233,7 @@ export class Grid {
     if (!drawn || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     const inner = drawn.firstChild;
     const [x, y] = this.middle(last.at(-1));
-    const falls = this.view.kind === "holes";
+    const falls = this.view.looks.entry === "drop";
     let [fromX, fromY] = falls ? [x, -50] : last.length > 1 ? this.middle(last[0]) : [x, y];
     if (this.dropped) [fromX, fromY] = [x, y];
     this.dropped = false;
@@ -258,7 +259,7 @@ export class Grid {
       (move) =>
         !move.from
         && move.to
-        && (this.view.kind === "holes" ? move.to[0] === cell[0] : same(move.to, cell)),
+        && (this.view.looks.entry === "drop" ? move.to[0] === cell[0] : same(move.to, cell)),
     );
   }
 

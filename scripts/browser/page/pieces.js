@@ -26,15 +26,15 @@ function disc(colour, radius) {
     svg("circle", { class: "inner", r: radius * 0.78 }));
 }
 
-/** The drawing of a piece, given the board's kind and the text in its cell. */
-export function drawPiece(kind, cell) {
-  if (kind === "pieces" && chessmen.drawings[cell.toLowerCase()]) return chessman(cell);
+const RADIUS = { wood: 45, rack: 39 };
+
+/** The drawing of a piece, given how the game looks (see games/looks.py) and its cell's text. */
+export function drawPiece({ pieces, ground, colours }, cell) {
+  if (pieces === "men" && chessmen.drawings[cell.toLowerCase()]) return chessman(cell);
   const first = cell === "X";
   if (first || cell === "O") {
-    if (kind === "discs") return disc(first ? "black" : "white", 40);
-    if (kind === "stones") return disc(first ? "black" : "white", 45);
-    if (kind === "holes") return disc(first ? "yellow" : "red", 39);
-    if (kind === "marks") {
+    if (pieces === "discs") return disc(colours[first ? 0 : 1], RADIUS[ground] ?? 40);
+    if (pieces === "marks") {
       return first
         ? svg("path", { class: "cross", d: "M-26 -26L26 26M26 -26L-26 26" })
         : svg("circle", { class: "nought", r: 29 });
@@ -46,7 +46,7 @@ export function drawPiece(kind, cell) {
 /** The name of what stands on a cell, for those who hear it. */
 export function pieceName(view, cell) {
   if (!cell) return "empty";
-  if (view.kind === "pieces" && NAMES[cell.toLowerCase()]) {
+  if (view.looks.pieces === "men" && NAMES[cell.toLowerCase()]) {
     return `${cell === cell.toUpperCase() ? "white" : "black"} ${NAMES[cell.toLowerCase()]}`;
   }
   if (cell === "X" || cell === "O") return view.colours[cell === "X" ? 0 : 1];
@@ -55,10 +55,10 @@ export function pieceName(view, cell) {
 
 /** The piece that stands for player 0 or 1 beside the name. */
 export function playersPiece(view, side) {
-  const cell = view.kind === "pieces" ? "Kk"[side] : "XO"[side];
-  const drawn = view.kind === "letters"
+  const cell = view.looks.pieces === "men" ? "Kk"[side] : "XO"[side];
+  const drawn = view.looks.pieces === "letters"
     ? svg("circle", { r: 30, class: side ? "disc black" : "disc white" })
-    : drawPiece(view.kind, cell);
+    : drawPiece(view.looks, cell);
   return svg("svg",
     { viewBox: "-52 -52 104 104", width: 24, height: 24, "aria-hidden": "true" }, drawn);
 }
