@@ -55,6 +55,14 @@ def test_leaf_counts(fen, depth, leaves):
     assert (place.text(), place.key) == before
 
 
+@pytest.mark.parametrize("fen, move, after", [
+    ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "e1g1", "kq - 6 9"), ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9", "a1a8", "Kk - 0 9"),
+    ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 9", "e8e7", "KQ - 6 10"), ("8/P6k/8/8/8/8/8/K7 w - - 5 9", "a7a8n", "- - 0 9"),
+    ("4k3/8/8/8/4p3/8/3P4/4K3 w - - 5 9", "d2d4", "- d3 0 9"), ("4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 9", "e4d3", "- - 0 10")])
+def test_rights_en_passant_and_counters_after_a_move(fen, move, after):
+    assert play(position(fen), move).text().split(" ", 2)[2] == after
+
+
 def test_leaf_counts_by_make_and_undo():
     place = position(LEAVES[1][0])
 

@@ -5,14 +5,16 @@ import random
 import re
 
 import pytest
+from test_chess_rules import LEAVES
 
 from games import registry
-from games.base import MAX_SCORE, WIN, MoveError, PositionError
+from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
 from games.grid import read_square, square_name
 from search.clock import Clock
-from search.context import Context
+from search.context import Context, kernel_of
 from search.limits import Limits
 from search.perft import perft
+from search.pvs import Tree, build
 
 # Games from outside the tree: heaps without a board, a player who may move twice in a row, one who may have to pass.
 for plugin in ("nim", "kalah", "othello6"):
@@ -321,3 +323,71 @@ def test_perft_by_the_games_own_way_is_perft_by_make_and_undo(name):
     position = registry.get(name).start(OPTIONS)
     depth = 3 if len(position.legal_moves()) < 50 else 2
     assert perft(position, depth) == perft(position, depth, check=lambda nodes: 0)
+
+
+# ---- the rules are told once: a kernel hands down what Position.make leads to --------------------------------
+
+# Besides random games: castling, pins, en passant, promotion, Chess960; a right that a captured rook ends.
+POSITIONS = {"chess": [fen for fen, _, _ in LEAVES] + [
+    "r3k2r/1p6/8/8/8/6P1/6BP/4K2R b Kkq - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 5 9",
+    "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1", "rn2k1r1/8/8/8/8/8/8/1R3KR1 w GBga - 0 1"]}
+
+
+class Walk:
+    """The successors of a kernel, held to the moves of a position of their own."""
+
+    def __init__(self, position):
+        self._here = position.game.parse(position.text(), OPTIONS)
+        limits = Limits()
+        self._context = Context(limits, Clock(limits, 0), OPTIONS, {}, 1, position.legal_moves())
+        self.kernel, self._tree = self._built(position)
+        self._own = position.game.kernel(position, self._context, self._tree) is not None
+        self.states = 0
+
+    def _built(self, position):
+        tree = Tree(self._context.table("walk"), lambda nodes: nodes + 1000)
+        kernel = kernel_of(position, self._context, tree)
+        build(kernel, tree)
+        return kernel, tree
+
+    def go(self, state, plies, dice, ply=0):
+        """Hold the successors of a state to Position.make, and of some of them theirs."""
+        kernel, tree = self.kernel, self._tree
+        if kernel.settle is not None and kernel.settle(state, 3, -INFINITY, INFINITY, ply, False) is not None:
+            return
+        tree.path[tree.base + ply] = state[0]
+        tree.evals[ply] = state[1] if kernel.carries_static else kernel.assess(state, ply)[0]
+        node = [-INFINITY, -INFINITY, INFINITY, -1, tree.evals[ply], True]
+        before = self._here.text()
+        for move, child, _, _ in kernel.successors(state, 3, ply, node):
+            self._here.make(move)
+            self._compare(child, ply + 1)
+            if plies > 1 and dice.random() < 0.15:
+                self.go(child, plies - 1, dice, ply + 1)
+            self._here.undo()
+        assert self._here.text() == before
+
+    def _compare(self, child, ply):
+        """Hold a successor's state to that of a kernel built anew from the position as it is now."""
+        fresh, _ = self._built(self._here)
+        state = fresh.root_state()
+        # The plain kernel's last word is who moved before, which no root knows.
+        shared = len(state) if self._own else 4
+        assert child[:shared] == state[:shared], self._here.text()
+        if self._here.game.name == "chess":
+            assert child[0] == self._here.key, self._here.text()
+        again = self._here.game.parse(self._here.text(), OPTIONS)
+        assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), self._here.text()
+        assert self.kernel.assess(child, ply) == fresh.assess(state, 1), self._here.text()
+        self.states += 1
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if not registry.get(name).textbook])
+def test_what_a_kernel_hands_down_is_what_make_leads_to(name):
+    dice, game, states = random.Random(f"walk {name}"), registry.get(name), 0
+    texts = [position.text() for seed in range(3) for position in playout(name, seed, 60)]
+    for text in filter(None, dice.sample(texts, min(len(texts), 4)) + POSITIONS.get(name, [])):
+        walk = Walk(game.parse(text, OPTIONS))
+        walk.go(walk.kernel.root_state(), 2, dice)
+        states += walk.states
+    assert states > 8

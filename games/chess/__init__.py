@@ -3,7 +3,7 @@
 The folder, by what a file is about:
 
     rules       tables (squares, pieces, moves, geometry, Zobrist keys), attacks,
-                movegen, special_moves, position
+                movegen, moves, position
     text        fen
     thinking    kernel (what the search asks for), successors, quiescence, pruning,
                 ordering, see (static exchanges), evaluation (the network), endgames,

@@ -14,6 +14,7 @@ from games.base import WIN
 from games.chess import quiescence, successors
 from games.chess.endgames import MAX_PIECES, known_score
 from games.chess.evaluation import SIDE_BITS, network
+from games.chess.moves import key_change
 from games.chess.ordering import new_history
 from games.chess.position import FIFTY_MOVES
 from games.chess.pruning import (
@@ -24,23 +25,31 @@ from games.chess.pruning import (
     REVERSE_FUTILITY_MARGIN,
     null_reduction,
 )
-from games.chess.special_moves import special_moves
-from games.chess.tables import EN_PASSANT_KEYS, SIDE_KEY
+from games.chess.tables import (
+    BLACK,
+    CASTLING,
+    EN_PASSANT_KEYS,
+    KING,
+    MOVE_MASK,
+    SIDE_KEY,
+    castling_targets,
+)
 from games.kernel import Kernel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.chess.movegen import Pieces
+    from games.chess.movegen import History, Pieces
     from games.chess.position import ChessPosition
-    from games.chess.special_moves import HasMove
     from games.types import Context, Tree
 
     State = tuple[int, int, int, bool, int, int, int, int, int]
     # (side to move, evaluation): the evaluation, or what is known of the endgame.
     EndgameScore = Callable[[int, int], int]
     Quiesce = Callable[[State, int, int, int], int]
+    # (side, move, key, accumulator): see _special.
+    Special = Callable[[int, int, int, int], tuple[int, int, int, int, int, int]]
 
 # Known endgames are looked for if at most so many pieces more stand at the root.
 _CAPTURES_TO_ENDGAME = 8
@@ -65,7 +74,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     history = context.memory.setdefault("chess.history", new_history())
     mate = context.limits.mate      # if wanted, it is to be proven: nothing is pruned
     endgame_score = _endgame_score(position.pieces, position.kings)
-    special = special_moves(position, history)
+    special = _special(position)
     kernel = Kernel(position)
     kernel.quiesce = quiescence.build(position, tree, special, endgame_score)
     kernel.successors = successors.build(
@@ -74,7 +83,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
     tree.evals[0] = kernel.root_state()[1]      # the root is not visited, but looked back at
     kernel.assess, kernel.carries_static, kernel.no_moves = _assess, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
-    kernel.drawn, kernel.root_final = _draw_functions(position, special[-1])
+    kernel.drawn, kernel.root_final = _draw_functions(position, history)
     if mate is not None:
         # A search with a horizon proves nothing, but one for a mate in N prunes nothing
         # and sees all of them.
@@ -115,8 +124,10 @@ def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None
             static = endgame_score(side, static)
         previous = 0
         if position.undo_stack:
-            to = position.undo_stack[-1][0] >> 6 & 63
-            previous = board[to] << 6 | to
+            last = position.undo_stack[-1][0]
+            to = last >> 6 & 63
+            piece = KING + BLACK * (side ^ 1) if last & CASTLING else board[to]
+            previous = piece << 6 | to
         return (position.key, static, position.halfmove_clock, position.in_check(), side,
                 acc, position.rights, position.ep, previous)
 
@@ -139,12 +150,50 @@ def _state_functions(position: ChessPosition, endgame_score: EndgameScore | None
     return root_state, null_move
 
 
-def _draw_functions(position: ChessPosition, has_move: HasMove) -> tuple[
+def _special(position: ChessPosition) -> Special:
+    """Mover.special with key and accumulator, for a search from `position`."""
+    board, (white, black) = position.squares, position.pieces
+    make_special = position.mover.special
+
+    def special(side: int, move: int, key: int, acc: int) -> tuple[int, int, int, int, int, int]:
+        """Make a special move on the board.
+
+        Returns (accumulator, key, captured piece, its square, piece that moved, piece on
+        the target square).
+        """
+        start, to = move & 63, move >> 6 & 63
+        piece, count = board[start], len(white) + len(black)
+        features = _NET.features[count]
+        placed, captured, square = make_special(side, move)
+        key ^= key_change(move, piece, placed, captured, square)
+        if captured and _NET.ends_phase[count]:
+            return _NET.accumulate(board), key, captured, square, piece, placed
+        if move & CASTLING:
+            king_to, rook_to = castling_targets(start, to)
+            rook = features[board[rook_to]]
+            acc += rook[rook_to] - rook[to]
+            to = king_to
+        acc += features[placed][to] - features[piece][start]
+        if captured:
+            acc -= features[captured][square]
+        return acc, key, captured, square, piece, placed
+
+    return special
+
+
+def _draw_functions(position: ChessPosition, history: History) -> tuple[
         Callable[[State], bool], Callable[[State, int], int | None]]:
     """(drawn, root_final) for a search from `position`."""
+    captures, quiets, is_legal = position.captures, position.quiets, position.mover.is_legal
 
     def any_move(state: State) -> bool:
-        return has_move(state[4], state[7], state[5] >> _NET.occupancy_shift)
+        """Is there a legal move other than castling?
+
+        In Chess960 castling may be the only one: there the king need not move.
+        """
+        side, ep, occupancy = state[4], state[7], state[5] >> _NET.occupancy_shift
+        return any(is_legal(side, move & MOVE_MASK) for move in captures(side, ep, occupancy)
+                   + quiets(side, history, occupancy))
 
     def drawn(state: State) -> bool:
         """Is it a draw by the rule of fifty moves?  Not if the last move mates."""

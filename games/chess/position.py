@@ -5,6 +5,7 @@ from games.base import Line, MoveError, Outcome, Position
 from games.chess.attacks import attack_functions
 from games.chess.fen import write
 from games.chess.movegen import castling_generator, move_generators
+from games.chess.moves import Mover, key_change
 from games.chess.tables import (
     BISHOP,
     BITS,
@@ -18,11 +19,9 @@ from games.chess.tables import (
     LETTERS,
     MOVE_MASK,
     PAWN,
-    PAWN_ATTACKS,
     PIECE_KEYS,
     PROMOTION_SHIFT,
     RAY_THROUGH,
-    ROOK,
     SIDE_KEY,
     castling_targets,
     square_name,
@@ -67,10 +66,12 @@ class ChessPosition(Position):
         self.rights = setup.castling.rights
         self.halfmove_clock = setup.halfmove_clock
         self.fullmove_number = setup.fullmove_number
-        self.is_attacked, _, self.discovers_attack, _, _ = attack_functions(board)
+        self.is_attacked, _, self.discovers_attack, illegal, _ = attack_functions(board)
         self.captures, self.quiets, self.quiets_to = move_generators(board, self.pieces)
         self.castling_moves = castling_generator(board, self.castling.moves, self.is_attacked)
-        self.ep = setup.ep if setup.ep >= 0 and self._can_capture_en_passant(setup.ep) else -1
+        self.mover = Mover(board, self.pieces, self.kings, self.castling.kept, self.is_attacked,
+                           illegal)
+        self.ep = -1 if setup.ep < 0 else self.mover.en_passant_square(self.side ^ 1, setup.ep)
         self.key = self._full_key()
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []
 
@@ -113,15 +114,6 @@ class ChessPosition(Position):
         white, black = (sum(map(BITS.__getitem__, pieces)) for pieces in self.pieces)
         return white + (black << 64)
 
-    def _is_legal(self, move: int) -> bool:
-        """Is a pseudo-legal move legal?"""
-        if move & CASTLING:
-            return True
-        _, captured = self._move_piece(move)
-        legal = not self.is_attacked(self.kings[self.side], self.side ^ 1)
-        self._move_back(move, captured)
-        return legal
-
     def playable_moves(self) -> list[int]:
         """The legal moves, whether or not the game is drawn.
 
@@ -131,116 +123,50 @@ class ChessPosition(Position):
         side, king = self.side, self.kings[self.side]
         moves = [move & MOVE_MASK for move in self._pseudo_legal_moves()]
         if self.in_check():
-            return [move for move in moves if self._is_legal(move)]
+            return [move for move in moves if self.mover.is_legal(side, move)]
         # Out of check only pinned pieces, the king and en passant need a look.
         rays, restricted = RAY_THROUGH[king], {king}
         for square in self.pieces[side]:
             if rays[square] and self.discovers_attack(king, square, -1, side):
                 restricted.add(square)
+        is_legal = self.mover.is_legal
         return [move for move in moves
-                if not (move & 63 in restricted or move & EN_PASSANT) or self._is_legal(move)]
+                if not (move & 63 in restricted or move & EN_PASSANT) or is_legal(side, move)]
 
     def legal_moves(self) -> list[int]:
         return [] if self._draw_reason() else self.playable_moves()
 
-    def _move_piece(self, move: int) -> tuple[int, int]:
-        """Make a move other than castling on the board.
-
-        Returns (piece on the target square, captured piece).
-        """
-        board, side = self.squares, self.side
-        own, enemy = self.pieces[side], self.pieces[side ^ 1]
-        start, to = move & 63, move >> 6 & 63
-        piece = own.pop(start)
-        board[start] = 0
-        square = _capture_square(move, side)
-        captured = board[square]
-        if captured:
-            board[square] = 0
-            del enemy[square]
-        kind = move >> PROMOTION_SHIFT & 7
-        if kind:
-            piece = kind + (BLACK if side else 0)
-        elif piece & 7 == KING:
-            self.kings[side] = to
-        board[to] = own[to] = piece
-        return piece, captured
-
-    def _move_back(self, move: int, captured: int) -> None:
-        """Take back what `_move_piece` did, for the same side."""
-        board, side = self.squares, self.side
-        own, enemy = self.pieces[side], self.pieces[side ^ 1]
-        start, to = move & 63, move >> 6 & 63
-        piece = own.pop(to)
-        board[to] = 0
-        if move >> PROMOTION_SHIFT & 7:
-            piece = PAWN + (BLACK if side else 0)
-        elif piece & 7 == KING:
-            self.kings[side] = start
-        board[start] = own[start] = piece
-        if captured:
-            square = _capture_square(move, side)
-            board[square] = enemy[square] = captured
-
-    def _castle(self, king: int, rook: int, back: bool) -> None:
-        """Castle, or take it back.  king, rook: their squares before castling."""
-        board, side = self.squares, self.side
-        king_to, rook_to = castling_targets(king, rook)
-        own, colour = self.pieces[side], BLACK if side else 0
-        if back:
-            king, king_to, rook, rook_to = king_to, king, rook_to, rook
-        for square in (king, rook):
-            del own[square]
-            board[square] = 0
-        self.kings[side] = king_to
-        board[king_to] = own[king_to] = KING + colour
-        board[rook_to] = own[rook_to] = ROOK + colour
-
     def make(self, move: int) -> None:
         """Play a legal move."""
-        side, start, to = self.side, move & 63, move >> 6 & 63
-        key = self.key ^ SIDE_KEY ^ CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
+        side, piece = self.side, self.squares[move & 63]
         before = self.rights, self.ep, self.halfmove_clock, self.key
-        piece = self.squares[start]
-        if move & CASTLING:
-            captured, (king_to, rook_to) = 0, castling_targets(start, to)
-            rook = self.squares[to]
-            key ^= PIECE_KEYS[piece][start] ^ PIECE_KEYS[piece][king_to]
-            key ^= PIECE_KEYS[rook][to] ^ PIECE_KEYS[rook][rook_to]
-            self._castle(start, to, back=False)
+        if move < 4096:
+            placed, square = piece, move >> 6
+            captured = self.squares[square]
         else:
-            placed, captured = self._move_piece(move)
-            key ^= PIECE_KEYS[piece][start] ^ PIECE_KEYS[placed][to]
-            if captured:
-                key ^= PIECE_KEYS[captured][_capture_square(move, side)]
+            placed, captured, square = self.mover.special(side, move)
+        key = self.key ^ SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ key_change(
+            move, piece, placed, captured, square)
         self.undo_stack.append((move, captured) + before)
-        self.rights &= self.castling.kept[start] & self.castling.kept[to]
-        irreversible = captured or piece & 7 == PAWN
-        self.halfmove_clock = 0 if irreversible else self.halfmove_clock + 1
+        self.key, self.halfmove_clock, self.rights, self.ep = self.mover.make(
+            side, move, placed, captured, self.halfmove_clock, self.rights, key)
         self.fullmove_number += side
         self.side = side ^ 1
-        self.ep = -1
-        if piece & 7 == PAWN and abs(to - start) == 16:
-            passed = (start + to) // 2
-            if self._can_capture_en_passant(passed):
-                self.ep = passed
-        self.key = key ^ CASTLING_KEYS[self.rights] ^ EN_PASSANT_KEYS[self.ep]
 
     def undo(self) -> None:
         move, captured, self.rights, self.ep, self.halfmove_clock, self.key = (
             self.undo_stack.pop())
-        self.side ^= 1
-        self.fullmove_number -= self.side
+        self.side = side = self.side ^ 1
+        self.fullmove_number -= side
+        to = move >> 6 & 63
+        square = to if not move & EN_PASSANT else to + 8 if side else to - 8
         if move & CASTLING:
-            self._castle(move & 63, move >> 6 & 63, back=True)
+            piece = KING + BLACK * side
+        elif move >> PROMOTION_SHIFT & 7:
+            piece = PAWN + BLACK * side
         else:
-            self._move_back(move, captured)
-
-    def _can_capture_en_passant(self, ep: int) -> bool:
-        """Has the side to move a legal capture en passant onto `ep`?"""
-        pawn = PAWN + (BLACK if self.side else 0)
-        return any(self.squares[square] == pawn and self._is_legal(EN_PASSANT | ep << 6 | square)
-                   for square in PAWN_ATTACKS[self.side ^ 1][ep])
+            piece = self.squares[to]
+        self.mover.unmake(side, move, piece, captured, square)
 
     # ---- the end of the game ---------------------------------------------------------
 
@@ -364,11 +290,3 @@ class ChessPosition(Position):
         move = choose(self, context) if context.options.get("BookFile") else None
         if move is not None:
             yield Line(self.evaluate(), [move], 1, exact=True)
-
-
-def _capture_square(move: int, side: int) -> int:
-    """Where the captured piece stands, if any: behind the target square for en passant."""
-    to = move >> 6 & 63
-    if move & EN_PASSANT:
-        return to + 8 if side else to - 8
-    return to

@@ -19,9 +19,8 @@ from games.entry import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.chess.kernel import EndgameScore, Quiesce, State
+    from games.chess.kernel import EndgameScore, Quiesce, Special, State
     from games.chess.position import ChessPosition
-    from games.chess.special_moves import SpecialMoves
     from games.types import Tree
 
 ILLEGAL = WIN + 500             # for the side that can capture the king
@@ -32,11 +31,11 @@ OCCUPANCY, SIGN_BITS, TEMPO = _NET.occupancy_shift, _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
-def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
+def build(position: ChessPosition, tree: Tree, special: Special,
           endgame_score: EndgameScore | None) -> Quiesce:
     """The kernel's `quiesce` (see games/kernel.py) for a search from `position`."""
     board, kings, pieces = position.squares, position.kings, position.pieces
-    captures, (special, restore, _, _) = position.captures, special_moves
+    captures, make, unmake = position.captures, position.mover.make, position.mover.unmake
     loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
@@ -126,29 +125,17 @@ def build(position: ChessPosition, tree: Tree, special_moves: SpecialMoves,
                 if VALUE[piece] > VALUE[captured] and loses_material(
                         start, to, side, occupancy):
                     continue
-                del own[start], enemy[to]
-                own[to] = board[to] = piece
-                board[start] = 0
                 new_key = null_key ^ keys[start] ^ keys[to] ^ PIECE_KEYS[captured][to]
-                if piece & 7 == KING:
-                    kings[side] = to
-                if endgame_score is not None:
-                    reply = endgame_score(opponent, reply)
-                child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
-                score = -quiesce(child, -beta, -alpha, ply + 1)
-                if piece & 7 == KING:
-                    kings[side] = start
-                del own[to]
-                own[start] = board[start] = piece
-                enemy[to] = board[to] = captured
+                square = to
+                make(side, move, piece, captured, 0, 0, new_key)
             else:
                 new_acc, new_key, captured, square, piece, _ = special(side, move, null_key, acc)
                 reply = _NET.score(new_acc, opponent)
-                if endgame_score is not None:
-                    reply = endgame_score(opponent, reply)
-                child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
-                score = -quiesce(child, -beta, -alpha, ply + 1)
-                restore(side, move, captured, square, piece)
+            if endgame_score is not None:
+                reply = endgame_score(opponent, reply)
+            child = new_key, reply, 0, False, opponent, new_acc, 0, -1, 0
+            score = -quiesce(child, -beta, -alpha, ply + 1)
+            unmake(side, move, piece, captured, square)
             if score > best:
                 best = score
                 if score > alpha:

@@ -31,13 +31,10 @@ from games.chess.pruning import (
 from games.chess.see import VALUE, static_exchange
 from games.chess.tables import (
     CASTLING,
-    CASTLING_KEYS,
     EN_PASSANT,
     EN_PASSANT_KEYS,
     FROM_TO,
-    KING,
     MOVE_MASK,
-    PAWN,
     PIECE_KEYS,
     PSEUDO_ATTACKS,
     RAY_THROUGH,
@@ -49,14 +46,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from games.chess.kernel import EndgameScore, Quiesce, State
+    from games.chess.kernel import EndgameScore, Quiesce, Special, State
     from games.chess.movegen import History
     from games.chess.position import ChessPosition
-    from games.chess.special_moves import SpecialMoves
     from games.types import Moves, Node, Tree
 
-    Make = Callable[[State, int, int, int, int, int, int, bool], State]
-    Unmake = Callable[[int, int, int, int, int], None]
     Successors = Callable[[State, int, int, Node], Moves]
 
 # The stages.  CHECKS: quiet moves that may give check, where the others are pruned.
@@ -70,74 +64,13 @@ SIGN_BITS, TEMPO = _NET.sign_bits, _NET.tempo
 (HALF_LANES, HALF_MASK), (QUARTER_LANES, QUARTER_MASK) = _NET.folds
 
 
-def _make_functions(position: ChessPosition, special_moves: SpecialMoves,
-                    endgame_score: EndgameScore | None) -> tuple[Make, Unmake]:
-    """The functions (make, unmake) for a search from `position`; see `build`."""
-    board, kings, pieces = position.squares, position.kings, position.pieces
-    kept = position.castling.kept
-    _, restore, en_passant_square, _ = special_moves
-
-    def make(state: State, move: int, captured: int, placed: int, acc: int, key: int,
-             static: int, gives_check: bool) -> State:
-        """Make a move, unless it is a special one, already made; return the state after it.
-
-        placed: the piece on the target square then.  acc, key, static: accumulator,
-        key but for castling rights and en passant, and static evaluation after the
-        move.
-        """
-        _, _, rule50, _, side, _, rights, _, _ = state
-        start, to = FROM_TO[move]
-        # Castling comes with its rook as the captured piece, but can't be taken for a
-        # capture.
-        rule50 = rule50 + 1 if not captured and placed & 7 != PAWN or move & CASTLING else 0
-        new_rights, ep = rights & kept[start] & kept[to], -1
-        if new_rights != rights:
-            key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[new_rights]
-        if move < 4096:         # a plain move
-            own = pieces[side]
-            del own[start]
-            board[start] = 0
-            own[to] = board[to] = placed
-            if captured:
-                del pieces[side ^ 1][to]
-            kind = placed & 7
-            if kind == PAWN:
-                ep = en_passant_square(side, start, to)
-                key ^= EN_PASSANT_KEYS[ep]
-            elif kind == KING:
-                kings[side] = to
-        elif not move & CASTLING:
-            rule50 = 0
-        if endgame_score is not None:
-            static = endgame_score(side ^ 1, static)
-        return (key, static, rule50, gives_check, side ^ 1, acc, new_rights, ep,
-                placed << 6 | to)
-
-    def unmake(side: int, move: int, piece: int, captured: int, captured_square: int) -> None:
-        """Take back a move that `make` or `special` made."""
-        if move >= 4096:
-            restore(side, move, captured, captured_square, piece)
-            return
-        own = pieces[side]
-        start, to = FROM_TO[move]
-        del own[to]
-        own[start] = board[start] = piece
-        board[to] = captured
-        if captured:
-            pieces[side ^ 1][to] = captured
-        if piece & 7 == KING:
-            kings[side] = start
-
-    return make, unmake
-
-
-def build(position: ChessPosition, tree: Tree, history: History, special_moves: SpecialMoves,
+def build(position: ChessPosition, tree: Tree, history: History, special: Special,
           quiesce: Quiesce, endgame_score: EndgameScore | None, exact: bool) -> Successors:
     """The kernel's `successors`, see games/kernel.py.  exact: prune nothing, for a proof."""
-    board, kings, (special, restore, _, _) = position.squares, position.kings, special_moves
+    board, kings, make, unmake = (
+        position.squares, position.kings, position.mover.make, position.mover.unmake)
     white, black = position.pieces
     is_attacked, _, _, illegal, checks = attack_functions(board)
-    make, unmake = _make_functions(position, special_moves, endgame_score)
     loses_material = static_exchange(board, kings)
     captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
@@ -146,7 +79,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
         """See games/kernel.py; MERGE_POINT is explained there, too."""
-        key, _, rule50, in_check, side, acc, _, ep, previous = state
+        key, _, rule50, in_check, side, acc, rights, ep, previous = state
         alpha, _, beta, table_move, static, improving = node
         pv_node = beta - alpha > 1
         opponent, null_key = side ^ 1, key ^ SIDE_KEY ^ EN_PASSANT_KEYS[ep]
@@ -205,7 +138,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     new_acc, new_key, captured, captured_square, piece, placed = special(
                         side, move, null_key, acc)
                     if not move & CASTLING and is_attacked(king, opponent):
-                        restore(side, move, captured, captured_square, piece)
+                        unmake(side, move, piece, captured, captured_square)
                         continue
                 move_count += 1
                 if quiet:
@@ -244,7 +177,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                     if visited >= count[1]:
                         count[1] = check(visited)
                     if move >= 4096:
-                        restore(side, move, captured, captured_square, piece)
+                        unmake(side, move, piece, captured, captured_square)
                     if -child_static > node[1]:
                         node[1] = -child_static
                     continue
@@ -258,8 +191,12 @@ def build(position: ChessPosition, tree: Tree, history: History, special_moves: 
                 # 5. Make the move, have it searched, take it back.
                 for _ in MERGE_POINT:
                     pass
-                child = make(
-                    state, move, captured, placed, new_acc, new_key, child_static, gives_check)
+                new_key, new_rule50, new_rights, new_ep = make(
+                    side, move, placed, captured, rule50, rights, new_key)
+                if endgame_score is not None:
+                    child_static = endgame_score(opponent, child_static)
+                child = (new_key, child_static, new_rule50, gives_check, opponent, new_acc,
+                         new_rights, new_ep, placed << 6 | to)
                 if depth > 1 or gives_check:
                     # A check is extended by a ply, unless it comes late or loses material.
                     extended = gives_check and stage != BAD_CAPTURES and (

@@ -1,0 +1,190 @@
+"""How a chess move is made and taken back: by the position and by the search alike.
+
+The board, the pieces of each side and the kings' squares change in place.  A move that is
+more than a piece from square to square (a promotion, en passant, castling) is *special*
+and made in two steps: `special` changes the board, so that a search can look at it, and
+`make` does the rest.  Both steps of a plain move are `make`.
+"""
+from __future__ import annotations
+
+from games.chess.tables import (
+    BLACK,
+    CASTLING,
+    CASTLING_KEYS,
+    EN_PASSANT,
+    EN_PASSANT_KEYS,
+    FROM_TO,
+    KING,
+    PAWN,
+    PAWN_ATTACKS,
+    PIECE_KEYS,
+    PROMOTION_SHIFT,
+    ROOK,
+    castling_targets,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from games.chess.attacks import IsAttacked, IsIllegal
+    from games.chess.movegen import Pieces
+
+
+class Mover:
+    """What makes moves on one board.
+
+    special(side, move): make a special move on the board; (piece on the target square
+        then, captured piece, its square).
+    make(side, move, placed, captured, clock, rights, key): make a plain move on the board;
+        of any move (key, halfmove clock, castling rights, en passant square) after it.
+        placed: the piece on the target square then.  key: that of the pieces and of the
+        side after the move, with the rights before it and without en passant.
+    unmake(side, move, piece, captured, square): take back what both did.
+    is_legal(side, move): does a pseudo-legal move leave the own king unattacked?
+    en_passant_square(side, passed): the square that a pawn of `side` passed over where a
+        capture there is legal, else -1.
+    """
+
+    __slots__ = ("special", "make", "unmake", "is_legal", "en_passant_square")
+
+    def __init__(self, board: list[int], pieces: Pieces, kings: list[int], kept: list[int],
+                 is_attacked: IsAttacked, illegal: IsIllegal) -> None:
+        """kept: see Castling in games/chess/fen.py."""
+        self.special, self.unmake = _board_functions(board, pieces, kings)
+        self.is_legal = _legality(board, kings, self.special, self.unmake, is_attacked, illegal)
+        self.en_passant_square = _en_passant(board, self.is_legal)
+        self.make = _maker(board, pieces, kings, kept, self.en_passant_square)
+
+
+def _board_functions(board: list[int], pieces: Pieces, kings: list[int]) -> tuple[
+        Callable[[int, int], tuple[int, int, int]],
+        Callable[[int, int, int, int, int], None]]:
+    """(special, unmake) of a Mover."""
+
+    def special(side: int, move: int) -> tuple[int, int, int]:
+        own = pieces[side]
+        start, to = FROM_TO[move]
+        piece = own.pop(start)
+        board[start] = 0
+        if move & CASTLING:
+            king_to, rook_to = castling_targets(start, to)
+            rook = own.pop(to)      # in Chess960 a target may be one of the squares left
+            board[to] = 0
+            own[king_to] = board[king_to] = piece
+            own[rook_to] = board[rook_to] = rook
+            kings[side] = king_to
+            return piece, 0, to
+        square = to if not move & EN_PASSANT else to + 8 if side else to - 8
+        captured = board[square]
+        if captured:
+            board[square] = 0
+            del pieces[side ^ 1][square]
+        kind = move >> PROMOTION_SHIFT & 7
+        if kind:
+            piece = kind + (BLACK if side else 0)
+        own[to] = board[to] = piece
+        return piece, captured, square
+
+    def unmake(side: int, move: int, piece: int, captured: int, square: int) -> None:
+        own = pieces[side]
+        start, to = FROM_TO[move]
+        if move & CASTLING:
+            king_to, rook_to = castling_targets(start, to)
+            rook = board[rook_to]
+            del own[king_to], own[rook_to]
+            board[king_to] = board[rook_to] = 0
+            own[start] = board[start] = piece
+            own[to] = board[to] = rook
+            kings[side] = start
+            return
+        del own[to]
+        board[to] = 0
+        own[start] = board[start] = piece
+        if captured:
+            pieces[side ^ 1][square] = board[square] = captured
+        if piece & 7 == KING:
+            kings[side] = start
+
+    return special, unmake
+
+
+def _legality(board: list[int], kings: list[int],
+              special: Callable[[int, int], tuple[int, int, int]],
+              unmake: Callable[[int, int, int, int, int], None],
+              is_attacked: IsAttacked, illegal: IsIllegal) -> Callable[[int, int], bool]:
+    """is_legal of a Mover."""
+
+    def is_legal(side: int, move: int) -> bool:
+        if move & CASTLING:
+            return True     # castling is generated where it is legal
+        start, to = FROM_TO[move]
+        if move < 4096:
+            return not illegal(kings[side], start, to, side, True)
+        piece = board[start]
+        _, captured, square = special(side, move)
+        legal = not is_attacked(kings[side], side ^ 1)
+        unmake(side, move, piece, captured, square)
+        return legal
+
+    return is_legal
+
+
+def _en_passant(board: list[int], is_legal: Callable[[int, int], bool]) -> Callable[
+        [int, int], int]:
+    """en_passant_square of a Mover."""
+
+    def en_passant_square(side: int, passed: int) -> int:
+        pawn = PAWN if side else PAWN + BLACK
+        for near in PAWN_ATTACKS[side][passed]:
+            if board[near] == pawn and is_legal(side ^ 1, EN_PASSANT | passed << 6 | near):
+                return passed
+        return -1
+
+    return en_passant_square
+
+
+def _maker(board: list[int], pieces: Pieces, kings: list[int], kept: list[int],
+           en_passant_square: Callable[[int, int], int]) -> Callable[
+               [int, int, int, int, int, int, int], tuple[int, int, int, int]]:
+    """make of a Mover."""
+
+    def make(side: int, move: int, placed: int, captured: int, clock: int, rights: int,
+             key: int) -> tuple[int, int, int, int]:
+        start, to = FROM_TO[move]
+        kind, ep = placed & 7, -1
+        kept_rights = rights & kept[start] & kept[to]
+        if kept_rights != rights:
+            key ^= CASTLING_KEYS[rights] ^ CASTLING_KEYS[kept_rights]
+        if move >= 4096:        # a special move: only castling can be reversed
+            return key, clock + 1 if move & CASTLING else 0, kept_rights, ep
+        own = pieces[side]
+        del own[start]
+        board[start] = 0
+        own[to] = board[to] = placed
+        if captured:
+            del pieces[side ^ 1][to]
+        if kind == PAWN:
+            if to - start == 16 or start - to == 16:
+                ep = en_passant_square(side, start + to >> 1)
+                key ^= EN_PASSANT_KEYS[ep]
+            return key, 0, kept_rights, ep
+        if kind == KING:
+            kings[side] = to
+        return key, 0 if captured else clock + 1, kept_rights, ep
+
+    return make
+
+
+def key_change(move: int, piece: int, placed: int, captured: int, square: int) -> int:
+    """By what (exclusive or) a move of `piece` changes the pieces' part of the key.
+
+    placed: the piece on the target square then.  square: of the captured piece.
+    """
+    start, to = FROM_TO[move]
+    if move & CASTLING:
+        king_to, rook_to = castling_targets(start, to)
+        king, rook = PIECE_KEYS[piece], PIECE_KEYS[ROOK + (piece & BLACK)]
+        return king[start] ^ king[king_to] ^ rook[to] ^ rook[rook_to]
+    change = PIECE_KEYS[piece][start] ^ PIECE_KEYS[placed][to]
+    return change ^ PIECE_KEYS[captured][square] if captured else change
