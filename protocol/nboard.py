@@ -37,6 +37,8 @@ class Nboard(ThinkingProtocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._depth: int | None = None
+        # The front end shows a game that was refused, and not the session's.
+        self._refused = False
         if session.game.name != _GAME:
             session.choose_game(_GAME)
 
@@ -67,8 +69,10 @@ class Nboard(ThinkingProtocol):
             self.write(f"set myname {PRODUCT}{self._depth}")
         elif name == "game":
             self.drop()
+            self._refused = True        # unless it proves to be good
             text, played = read_game(value)
             self.session.setup(text, played, self._read_coloured)
+            self._refused = False
 
     @staticmethod
     def _read_coloured(position: Position, word: str) -> int:
@@ -82,7 +86,12 @@ class Nboard(ThinkingProtocol):
     @command("move", "move MOVE[/EVAL[/TIME]]: somebody moved")
     def _move(self, rest: str) -> None:
         self.drop()
+        self._require_game()
         self.session.play(moves.read(self.session.position, rest.partition("/")[0]))
+
+    def _require_game(self) -> None:
+        if self._refused:
+            raise CommandError("there is no game to go on with, the last one was refused")
 
     # ---- thinking --------------------------------------------------------------------
 
@@ -96,6 +105,7 @@ class Nboard(ThinkingProtocol):
 
     def _think(self, count: int, on_done: Callable[[Result], None]) -> None:
         self.drop()
+        self._require_game()
         outcome = self.session.position.outcome()
         if outcome:
             self.write(f"status The game is over: {outcome.reason}", "status")

@@ -136,8 +136,8 @@ def test_a_line_of_a_megabyte(engine, line):
 
 def test_a_megabyte_of_tree(engine):
     engine.send("setoption name UCI_Variant value tree")
-    engine.send_bytes(b"position fen (" + b"7 " * 400_000 + b")\n")
     engine.send_bytes(b"position fen " + b"(" * 1_000_000 + b"\n")
+    engine.send_bytes(b"position fen (" + b"7 " * 400_000 + b")\n")
     assert len([line for line in engine.settle() if line.startswith("info string error")]) == 1
     assert engine.ask("go", BESTMOVE)[-2].split(" score ")[1].startswith("cp 7 ")
 

@@ -106,12 +106,42 @@ def test_illegal_moves(word):
     assert desk.said == f"Illegal move: {word}\n" * 2
 
 
-def test_a_bad_position_changes_nothing():
-    desk = Desk("cecp").send("force", "e2e4")
+REFUSED = "tellusererror Illegal position\n"
+
+
+@pytest.mark.parametrize("lines", [["setboard 8/8/8/8/8/8/8/8 w - - 0 1"], ["setboard"], ["setboard nonsense"],
+                                   ["edit", "#", "Ke1", "."], ["edit", "what", "."]])
+def test_after_a_refused_position_no_move_is_made_until_a_good_one_comes(lines):
+    desk = Desk("cecp").send("force", "e2e4", "option OwnBook=0", "sd 1")
     before = desk.session.position.text()
-    desk.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1", "setboard", "setboard nonsense")
-    assert desk.said == "tellusererror Illegal position\n" * 3
+    said = desk.send(*lines).said
+    assert said == REFUSED or "edit has a line that is none" in said
+    desk.send("e7e5", "usermove e7e5", "undo", "hint", "post", "analyze", "usermove e7e5", ".", "exit", "go")
+    assert desk.said == (f"{said}" + "Illegal move: e7e5\n" * 2 + "Error (there is no move to take back): undo\n"
+                         + "Illegal move: e7e5\n" + REFUSED)
     assert desk.session.position.text() == before
+    for good in (["setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"], ["new"], ["variant normal"],
+                 ["edit", "#", "Ke1", "Pe2", "c", "Ke8", "."]):
+        desk.send(*lines, *good, "force", "usermove e2e4", "undo", "go", "force")
+        assert desk.session.position.text() != before
+    assert desk.said.count("Illegal move") == 3
+
+
+def test_a_refused_position_ends_an_analysis_and_a_move_in_progress(start):
+    engine = start()
+    engine.send("xboard", "protover 2", "new", "post", "st 1000", "usermove e2e4")
+    engine.until("2 .*")
+    engine.send("setboard nonsense", "ping 1")
+    assert "move" not in "".join(engine.until("tellusererror .*"))
+    assert engine.until("pong 1") == ["pong 1"]
+    engine.send("new", "analyze")
+    engine.until("2 .*")
+    engine.send("setboard 8/8/8/8/8/8/8/8 w - - 0 1")
+    engine.until("tellusererror .*")
+    engine.send(".", "usermove e2e4", "ping 2")
+    assert engine.until("pong 2") == ["Illegal move: e2e4", "pong 2"]
+    engine.send("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    engine.until("2 .*")
 
 
 @pytest.mark.parametrize("lines, text", [
@@ -130,7 +160,7 @@ def test_a_position_that_is_put_together_badly_changes_nothing():
     assert desk.session.position.text() == before
     first, second, third = desk.said.splitlines()
     assert first == "tellusererror Illegal position" and "what" in second and third == "pong 1"
-    desk.send("variant othello", "edit", "#", "Pa1", ".")
+    desk.send("new", "variant othello", "edit", "#", "Pa1", ".")
     assert "chess" in desk.said.splitlines()[-1]
 
 
@@ -284,7 +314,7 @@ def test_question_mark_makes_it_move_and_force_makes_it_silent(start):
 
 
 @pytest.mark.parametrize("line", [
-    "option OwnBook=0", "setboard nonsense", "variant nonsense", "edit\nzz\n.", "undo\nundo\nundo"])
+    "option OwnBook=0", "variant nonsense", "undo\nundo\nundo"])
 def test_what_interrupts_the_engine_does_not_cost_its_move(start, line):
     engine = start()
     engine.send("xboard", "protover 2", "new", "st 2", "usermove e2e4")

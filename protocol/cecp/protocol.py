@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from search.session import Session
     from search.worker import Result
 
+_ILLEGAL = "tellusererror Illegal position"
+
 # How long the engine looks for a hint where it has none at hand, in seconds.
 _HINT_SECONDS = 0.3
 
@@ -61,6 +63,8 @@ class Cecp(ThinkingProtocol):
         self._moving = False
         self._pings: list[str] = []
         self._edited: list[str] | None = None   # the lines of an `edit` so far
+        # The front end shows a position that was refused, and not the session's.
+        self._refused = False
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -173,20 +177,21 @@ class Cecp(ThinkingProtocol):
     def _choose(self, game: str, fischer: bool = False) -> None:
         self.session.set_value(CHESS960.name, fischer)
         self.session.choose_game(game)
-        self._expected = None
+        self._expected, self._refused = None, False
 
     @command("setboard", "setboard TEXT: set the position")
     def _setboard(self, rest: str) -> None:
         self._set_up(rest)
 
     def _set_up(self, text: str) -> None:
-        cut_off = self._interrupt()
+        self._interrupt()
         try:
             self.session.setup(text)
-            self._expected, cut_off = None, False
+            self._expected, self._refused = None, False
         except PositionError:
-            self.write("tellusererror Illegal position")
-        self._go_on(cut_off)
+            self._refused, self._last = True, None
+            self.write(_ILLEGAL)
+        self._analyse_again()
 
     @command("edit", "lines of an old front end (#, Pa4, xa4, c, then .) set up a chess position")
     def _edit(self, rest: str) -> None:
@@ -198,6 +203,8 @@ class Cecp(ThinkingProtocol):
             lines.append(line)
             return
         self._edited = None
+        self._interrupt()
+        self._refused, self._last = True, None      # unless it proves to be good
         if self.session.game.name != "chess":
             raise CommandError("only positions of chess are edited")
         editor = Editor(self.session.position)
@@ -219,6 +226,8 @@ class Cecp(ThinkingProtocol):
     def _take_back(self, count: int) -> None:
         cut_off = self._interrupt()
         try:
+            if self._refused:
+                raise CommandError("there is no move to take back")
             self.session.undo(count)
             self._expected, cut_off = None, False
         finally:
@@ -259,9 +268,9 @@ class Cecp(ThinkingProtocol):
             raise CommandError("it is not your turn")
         self._interrupt()
         position = self.session.position
-        move = read_move(position, rest)
+        move = None if self._refused else read_move(position, rest)
         if move is None:
-            over = " (the game is over)" if position.outcome() else ""
+            over = " (the game is over)" if position.outcome() and not self._refused else ""
             self.write(f"Illegal move{over}: {printable(rest, 60)}")
         else:
             self.session.play(move)
@@ -325,7 +334,7 @@ class Cecp(ThinkingProtocol):
 
     @command("hint", "suggest a move")
     def _hint(self, rest: str) -> None:
-        if self._moving or self._analysing:
+        if self._moving or self._analysing or self._refused:
             return
         self._interrupt()
         position = self.session.position
@@ -358,6 +367,9 @@ class Cecp(ThinkingProtocol):
 
     def _move(self) -> None:
         """Search, and play what is found, also in a draw that nobody has to claim."""
+        if self._refused:
+            self.write(_ILLEGAL)
+            return
         if not self.session.position.playable_moves():
             self.write(self._claim())
             return
@@ -431,7 +443,7 @@ class Cecp(ThinkingProtocol):
         self._analyse_again()
 
     def _analyse_again(self) -> None:
-        if self._analysing and not self.session.searching:
+        if self._analysing and not (self._refused or self.session.searching):
             self._last = None
             position = self.session.position
             if not position.playable_moves():

@@ -44,6 +44,8 @@ class Gomocup(ThinkingProtocol):
         self._settings = Settings()
         self._block: _Block | None = None       # the BOARD that is being read
         self._moved = False         # has this process made a move?
+        # The manager has a board that was refused, and not the session's.
+        self._refused = False
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
             session.choose_game(FREESTYLE)
         else:
@@ -77,10 +79,12 @@ class Gomocup(ThinkingProtocol):
 
     @command("START", "START SIZE: a new game")
     def _start(self, rest: str) -> None:
+        self._refused = True        # unless it proves to be good
         self._begin_game(_number(rest, "START"))
 
     @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: a new game; square boards only")
     def _rectstart(self, rest: str) -> None:
+        self._refused = True
         words = rest.split(",")
         if len(words) != 2:
             raise CommandError(f"RECTSTART needs WIDTH,HEIGHT, not: {printable(rest, 40)}")
@@ -98,6 +102,7 @@ class Gomocup(ThinkingProtocol):
         self.session.set_option("BoardSize", str(size))
         self.session.choose_game(self._settings.game)
         self._settings.begin_game()
+        self._refused = False
         self._warm_up()
         self.write("OK")
 
@@ -151,17 +156,20 @@ class Gomocup(ThinkingProtocol):
     @command("BEGIN", "make the first move")
     def _begin(self, rest: str) -> None:
         self.stop_and_wait()
+        self._require_board()
         self._move()
 
     @command("TURN", "TURN X,Y: the opponent's move; answered by the engine's")
     def _turn(self, rest: str) -> None:
         self.stop_and_wait()
+        self._require_board()
         self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
         self._move()
 
     @command("PLAY", "PLAY X,Y: the engine's move, chosen by the manager")
     def _play(self, rest: str) -> None:
         self.stop_and_wait()
+        self._require_board()
         move = moves.read(self.session.position, _square(rest, "PLAY"))
         text = _coordinates(self.session.position, move)
         self.session.play(move)
@@ -170,12 +178,17 @@ class Gomocup(ThinkingProtocol):
     @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
     def _takeback(self, rest: str) -> None:
         self.stop_and_wait()
+        self._require_board()
         session, square = self.session, _square(rest, "TAKEBACK")
         last = session.position.placement(session.moves[-1]) if session.moves else None
         if last is None or moves.read_coordinates(session.position, square) != last:
             raise CommandError(f"the last move was not {printable(rest, 40)}")
         self.session.undo()
         self.write("OK")
+
+    def _require_board(self) -> None:
+        if self._refused:
+            raise CommandError("there is no board to play on, the last one was refused")
 
     @command("YXSTOP", "move now", "STOP")
     def _stop(self, rest: str) -> None:
@@ -207,6 +220,7 @@ class Gomocup(ThinkingProtocol):
             block.add(line)
             return
         self._block = None
+        self._refused = True        # unless it proves to be good
         if block.fault:
             raise CommandError(f"{block.wrong}: {printable(block.fault, 40)}")
         block.on_done(block.stones)
@@ -223,6 +237,7 @@ class Gomocup(ThinkingProtocol):
         if not cells:
             cells = list(opening(self.session.values["Seed"] or None))
         self.session.setup(None, cells, moves.read)
+        self._refused = False
         if stones:
             self._move(self._on_choice)
         else:
@@ -249,6 +264,7 @@ class Gomocup(ThinkingProtocol):
             self.session.setup(None, given if alternating else in_turn, moves.read)
         except MoveError:       # that order of play doesn't lead there: the stones alone then
             self.session.setup(self._text(first, second, first is theirs))
+        self._refused = False
 
     def _text(self, first: Sequence[str], second: Sequence[str], side: int) -> str:
         """The text of a position of stones."""

@@ -2,20 +2,21 @@
 from __future__ import annotations
 
 from games import registry
-from games.base import Option
+from games.base import GameError, Option
 from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, Protocol, command, printable
 from protocol.options import set_option, wire_options
 from protocol.scores import value_at_end
 from protocol.uci.text import (
+    GoRequest,
     display,
     finished_line,
     option_line,
-    read_go,
     report_line,
     score_words,
     trace_line,
 )
+from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from games.base import Game, Position
     from protocol.output import Writer
     from search.context import Context
+    from search.limits import Limits
     from search.root import Report
     from search.session import Session
     from search.worker import Result
@@ -45,6 +47,7 @@ class Uci(Protocol):
     def __init__(self, session: Session, write: Writer) -> None:
         super().__init__(session, write)
         self._show_wdl = bool(_SHOW_WDL.default)
+        self._refused = ""      # why the position that was sent last could not be set up, if so
 
     def dispatch(self, line: str) -> None:
         word, _, rest = line.replace("\t", " ").strip().partition(" ")
@@ -90,6 +93,7 @@ class Uci(Protocol):
         name, value = " ".join(words[1:end]), " ".join(words[end + 1:])
         if name.lower() == "uci_variant":
             self.session.choose_game(value)
+            self._refused = ""
         elif name.lower() == _SHOW_WDL.name.lower():
             self._set_show_wdl(value)
         else:
@@ -114,11 +118,21 @@ class Uci(Protocol):
     def _ucinewgame(self, rest: str) -> None:
         self.session.stop_endless()
         self.session.new_game()
+        self._refused = ""
 
     # ---- positions -------------------------------------------------------------------
 
     @command("position", "position startpos|fen TEXT [moves MOVE ...]: set the position")
     def _position(self, rest: str) -> None:
+        self._refused = "it can't be read"
+        try:
+            self._set_up(rest)
+        except (CommandError, SessionError, GameError) as error:
+            self._refused = printable(str(error))
+            raise
+        self._refused = ""
+
+    def _set_up(self, rest: str) -> None:
         words = rest.split()
         kind = words[0].lower() if words else ""
         lower = [word.lower() for word in words]
@@ -152,12 +166,30 @@ class Uci(Protocol):
                    " [movestogo N] [mate N] [infinite] [ponder] [searchmoves MOVE ...]"
                    " | go perft N: think")
     def _go(self, rest: str) -> None:
-        limits, perft_depth, unknown = read_go(rest.split(), self.session.position)
-        for word in unknown:
-            self.error(f"go: unknown word {printable(word, 40)}")
-        if limits is None:
-            self._perft(perft_depth)
+        words = rest.split()
+        if self._refused:
+            self._answer_none(searches=words[:1] != ["perft"])
             return
+        request = GoRequest(words, self.session.position)
+        for complaint in request.complaints:
+            self.error(complaint)
+        if request.limits is not None:
+            self._search(request.limits)
+        elif request.perft is not None:
+            self._perft(request.perft)
+
+    def _answer_none(self, searches: bool) -> None:
+        """There is no position to search: the front end means another than we have."""
+        fault = f"there is no position to search, the last one was refused: {self._refused}"
+
+        def answer(found: None) -> None:
+            self.error(fault)
+            if searches:
+                self.write("bestmove (none)")
+
+        self.session.run(lambda context: None, answer)
+
+    def _search(self, limits: Limits) -> None:
         show_wdl = self._show_wdl       # as it is now: the search may have to wait
 
         best: list[Report] = []         # the last one of the best line

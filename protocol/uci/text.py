@@ -1,11 +1,11 @@
 """UCI's words: `go` read into Limits; options, searches and positions written as lines."""
 from __future__ import annotations
 
-from games.base import WIN
+from games.base import WIN, MoveError
 from games.grid import picture
 from games.options import is_whole
 from protocol import moves
-from protocol.base import CommandError
+from protocol.base import printable
 from protocol.scores import result_of, value_at_end
 from search.limits import Limits
 from search.perft import MOST_PLIES
@@ -22,78 +22,126 @@ if TYPE_CHECKING:
 _COUNTS = ("depth", "nodes", "mate", "movestogo")
 _TIMES = ("wtime", "btime", "winc", "binc", "movetime")
 _FLAGS = ("infinite", "ponder")
-_KEYWORDS = _COUNTS + _TIMES + _FLAGS + ("searchmoves", "perft")
+_NUMBERS = (*_COUNTS, *_TIMES, "perft")
+_KEYWORDS = frozenset((*_NUMBERS, *_FLAGS, "searchmoves"))
+# Any of these ends a search.
+_BOUNDING = ("depth", "nodes", "mate", "movetime", "wtime", "btime")
 
 _BOUNDS = {"": "", "lower": " lowerbound", "upper": " upperbound"}
 
 # Python's recursion and the clock need bounds that no front end comes near.
 _LARGEST = 10**15
 
+# What a search whose bounds can't be understood may take, in seconds: front ends wait for an
+# answer.
+_INSTEAD = 0.1
+# Unknown words of one `go` that are named, and different words after `searchmoves` that are
+# read: a line may have millions of them.
+_MOST_UNKNOWN = 5
+_MOST_ROOT_WORDS = 1000
+
 
 # ---- go ------------------------------------------------------------------------------
 
 
-def read_go(words: Sequence[str], position: Position) -> tuple[Limits | None, int, list[str]]:
-    """(Limits or None for `perft`, its depth, unknown words) of the words after `go`.
+class GoRequest:
+    """The words after `go`, of which a wrong one doesn't keep the others from being carried out.
 
-    As UCI has it, unknown words do not keep the others from being carried out.
-    CommandError in words where a known one is wrong, or there is none.
+    limits: the Limits of the search, None for `go perft`.
+    perft: the depth of `go perft`, None if there is none or it is wrong.
+    complaints: what is wrong with words that can't be understood.
     """
-    unknown: list[str] = []
-    found: dict[str, int] = {}
-    root_moves: list[int] | None = None
-    index = 0
-    while index < len(words):
-        word = words[index].lower()
-        index += 1
-        if word in _FLAGS:
-            found[word] = 1
-        elif word == "searchmoves":
-            root_moves = []
-            while index < len(words) and words[index].lower() not in _KEYWORDS:
-                root_moves += _root_move(words[index], position)
-                index += 1
-        elif word in _KEYWORDS:
-            if index == len(words):
-                raise CommandError(f"go {word}: a number is missing")
-            found[word] = _number(word, words[index])
+
+    def __init__(self, words: Sequence[str], position: Position) -> None:
+        self._position = position
+        self._found: dict[str, int] = {}
+        self._moves: list[int] | None = None
+        self._faults: dict[str, str] = {}      # of a keyword's number, or its moves
+        self._unknown: list[str] = []
+        self._read(words)
+        self.perft = self._found.get("perft")
+        asks_perft = any(word.lower() == "perft" for word in words[:1])
+        self.limits = None if asks_perft or self.perft is not None else self._limits()
+
+    @property
+    def complaints(self) -> list[str]:
+        """A line each; of many unknown words, the first ones and how many more there are."""
+        more = len(self._unknown) - _MOST_UNKNOWN
+        return [*self._faults.values(),
+                *[f"go: unknown word {printable(word, 40)}"
+                  for word in self._unknown[:_MOST_UNKNOWN]],
+                *[f"go: {more} more words are unknown"] * (more > 0)]
+
+    def _read(self, words: Sequence[str]) -> None:
+        index = 0
+        while index < len(words):
+            word = words[index].lower()
             index += 1
-        else:
-            unknown.append(word)
-    if unknown and not found and root_moves is None:
-        raise CommandError(f"go: unknown word {unknown[0]}")
-    if "perft" in found:
-        return None, found["perft"], unknown
-    return _limits(found, root_moves), 0, unknown
+            if word in _FLAGS:
+                self._found[word] = 1
+            elif word == "searchmoves":
+                end = next((at for at in range(index, len(words))
+                            if words[at].lower() in _KEYWORDS), len(words))
+                self._read_root_moves(words[index:end])
+                index = end
+            elif word not in _NUMBERS:
+                self._unknown.append(word)
+            elif index == len(words) or words[index].lower() in _KEYWORDS - {"infinite"}:
+                self._faults[word] = f"go {word}: a number is missing"
+            else:
+                self._read_number(word, words[index])
+                index += 1
 
+    def _read_root_moves(self, words: Sequence[str]) -> None:
+        self._moves = self._moves or []
+        different = list(dict.fromkeys(words))
+        wrong: list[str] = []
+        for word in different[:_MOST_ROOT_WORDS]:
+            if word == "0000" and self._position.game.pass_move is None:
+                continue    # a front end's way to say that there is no move to choose from
+            try:
+                self._moves.append(moves.read(self._position, word))
+            except MoveError:
+                wrong.append(word)
+        wrong += different[_MOST_ROOT_WORDS:]
+        if wrong:
+            more = f", nor are {len(wrong) - 1} other words" if len(wrong) > 1 else ""
+            self._faults["searchmoves"] = (
+                f"go searchmoves: {printable(wrong[0], 40)} is not a legal move here{more}")
 
-def _root_move(word: str, position: Position) -> list[int]:
-    if word == "0000" and position.game.pass_move is None:
-        return []       # a front end's way to say that there is no move to choose from
-    return [moves.read(position, word)]
+    def _read_number(self, word: str, text: str) -> None:
+        """Take in a number: out of bounds as the nearest one within, a fraction as what it begins.
 
+        Where there is none it is left out.
+        """
+        whole, dot, fraction = text.partition(".")
+        if not is_whole(whole) or not (fraction or "0").isdigit():
+            self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
+            return
+        value = int(whole[:20])
+        least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
+        most = MOST_PLIES if word == "perft" else _LARGEST
+        if dot:
+            self._faults[word] = f"go {word}: not a whole number: {printable(text, 40)}"
+        elif not least <= value <= most:
+            self._faults[word] = f"go {word}: out of range: {printable(text, 40)}"
+            if word == "perft":
+                return      # nobody counts on a count of something else
+        self._found[word] = min(max(value, least), most)
 
-def _number(word: str, text: str) -> int:
-    if not is_whole(text):
-        raise CommandError(f"go {word}: not a whole number: {text}")
-    value = int(text[:20])
-    least = {"movestogo": 0, "perft": 0}.get(word, 1 if word in _COUNTS else -_LARGEST)
-    if not least <= value <= (MOST_PLIES if word == "perft" else _LARGEST):
-        raise CommandError(f"go {word}: out of range: {text}")
-    return value
+    def _limits(self) -> Limits:
+        found = self._found
+        if self.complaints and not any(word in found for word in _BOUNDING + _FLAGS):
+            found["movetime"] = round(_INSTEAD * 1000)
+        return Limits(depth=found.get("depth"), nodes=found.get("nodes"), mate=found.get("mate"),
+                      movetime=self._seconds("movetime"),
+                      clocks=(self._seconds("wtime"), self._seconds("btime")),
+                      increments=(self._seconds("winc") or 0.0, self._seconds("binc") or 0.0),
+                      moves_to_go=found.get("movestogo") or None, moves=self._moves,
+                      infinite="infinite" in found, ponder="ponder" in found)
 
-
-def _seconds(found: dict[str, int], word: str) -> float | None:
-    return None if word not in found else max(found[word], 0) / 1000
-
-
-def _limits(found: dict[str, int], root_moves: list[int] | None) -> Limits:
-    return Limits(depth=found.get("depth"), nodes=found.get("nodes"), mate=found.get("mate"),
-                  movetime=_seconds(found, "movetime"),
-                  clocks=(_seconds(found, "wtime"), _seconds(found, "btime")),
-                  increments=(_seconds(found, "winc") or 0.0, _seconds(found, "binc") or 0.0),
-                  moves_to_go=found.get("movestogo") or None, moves=root_moves,
-                  infinite="infinite" in found, ponder="ponder" in found)
+    def _seconds(self, word: str) -> float | None:
+        return max(self._found[word], 0) / 1000 if word in self._found else None
 
 
 # ---- options -------------------------------------------------------------------------
