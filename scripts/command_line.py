@@ -62,6 +62,11 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--plugin", metavar="FILE-OR-MODULE", action="append", default=[],
                           help="add games from it")
 
+    def add_force_option(self) -> None:
+        """Add --force, as all scripts that write files take it (scripts/jobs/files.py)."""
+        self.add_argument("--force", action="store_true",
+                          help="replace files that are there already and not ours")
+
     def error(self, message: str | Exception) -> NoReturn:
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)

@@ -15,7 +15,8 @@ from tournaments import STUBS, processes, wait_until
 from games.connect4 import book
 from games.connect4.bits import play
 from games.connect4.solver import Solver
-from scripts.jobs.files import FileError, GrowingFile, Progress
+from scripts.jobs.files import FileError, GrowingFile
+from scripts.jobs.progress import Progress
 from scripts.jobs.run import Run
 from scripts.lab.connect4_book import Extension, Queue, upright
 from search.table import Tables
@@ -197,7 +198,7 @@ def test_half_a_block_is_cut_off(tmp_path):
 def test_a_file_of_something_else_is_left_alone(tmp_path):
     path = tmp_path / "file.txt"
     path.write_text("something\nelse\n")
-    with pytest.raises(FileError, match="file.txt holds nothing"):
+    with pytest.raises(FileError, match="file.txt was not written by this program"):
         GrowingFile(path, lambda line: line.startswith(b"#"))
     with pytest.raises(FileError, match="line 1: is no JSON"):
         Progress(path, {})

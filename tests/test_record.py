@@ -144,6 +144,7 @@ def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
     damaged = json.loads(lines[1])
     damaged["moves"][1] = damaged["moves"][0]
     path.write_text("\n".join([lines[0], json.dumps(damaged), ""]))
+    path.with_suffix(".sgf").unlink()
     assert "game 1/a-b/1 can't be replayed" in run(tmp_path, *words, status=2)
 
 

@@ -263,7 +263,7 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in ("/dev/full", "pipe", "."):        # the first could be read for ever, the second blocks who reads it
         said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--record", place, status=2)
-        assert said.startswith("scripts/tournament: can't write ") and "is no file" in said and place in said
+        assert said.startswith("scripts/tournament: can't write ") and "not a regular file" in said and place in said
     assert not os.path.exists("/dev/full.lock")
 
 
@@ -271,8 +271,8 @@ def test_a_record_that_is_no_file_is_refused(tmp_path):
 def test_no_page_takes_the_place_of_a_device(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in ("/dev/full", "pipe", "."):
-        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=1)
-        assert f"can't write {place}: it is no file" in said
+        said = run(tmp_path, "--game", "tictactoe", *TWO, "--depth", "1", "--html", place, status=2)
+        assert f"can't write {place}: not a regular file" in said
     assert not os.path.isfile("/dev/full") and not os.path.isfile(tmp_path / "pipe")
 
 
@@ -280,7 +280,9 @@ def test_a_record_of_another_tournament(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--rounds", "1", "--depth"]
     run(tmp_path, *words, "1")
     assert "2 of 2 games are in tournament.jsonl already" in run(tmp_path, *words, "1")
-    assert "another tournament (different: players)" in run(tmp_path, *words, "2", status=2)
+    (tmp_path / "tournament-2.sgf").touch()
+    said = run(tmp_path, *words, "2", status=2)
+    assert "another tournament (different: players)" in said and "such as --record tournament-3.jsonl" in said
     run(tmp_path, *words, "1", "--rounds", "2")
     assert len(games(tmp_path)) == 4
     assert "4 games, more than the 2 wanted, are in tournament.jsonl already" in run(tmp_path, *words, "1")

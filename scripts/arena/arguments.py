@@ -12,10 +12,12 @@ from games import registry
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
 from scripts.arena.elo import Sprt
+from scripts.arena.export import export_path
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
 from scripts.command_line import Parser, above_zero, positive
+from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
 if TYPE_CHECKING:
@@ -77,15 +79,20 @@ class Configuration:
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
         self.concurrency, self.executor = arguments.concurrency, arguments.executor
         self.lost_after, self.record = arguments.lost_after, arguments.record
-        self.every, self.html = arguments.every, arguments.html
+        self.every, self.html, self.force = arguments.every, arguments.html, arguments.force
+        check_distinct(
+            ("--openings", arguments.openings),
+            *(("--plugin", where) for where in arguments.plugin if where.endswith(".py")),
+            ("--record", self.record), ("the games beside the record", export_path(
+                self.record, self.game)), ("--html", self.html))
         self.terms = {
             "game": self.game.name, "options": self.options, "players": self.players,
             "kind": self.kind, "openings": _openings_terms(arguments),
             "adjudication": self.adjudication}
 
 
-def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str, str | None]:
-    """(Configuration, "", None), or with --table (None, its file, where --html wants it).
+def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str, Output | None]:
+    """(Configuration, "", None), or with --table (None, its file, the page of --html).
 
     Exits where it is wrong.
     """
@@ -95,7 +102,9 @@ def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str
         for where in arguments.plugin:
             registry.load_plugin(where)
         if arguments.table:
-            return None, arguments.table, arguments.html
+            check_distinct(("--table", arguments.table), ("--html", arguments.html))
+            page = Output(arguments.html, XML, arguments.force) if arguments.html else None
+            return None, arguments.table, page
         if arguments.game is None:
             raise ValueError("--game is needed")
         try:
@@ -104,7 +113,7 @@ def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str
             raise ValueError(f"no such game: {arguments.game} "
                              f"(there are: {', '.join(registry.names())})") from None
         return Configuration(arguments), "", None
-    except (ValueError, openings.OpeningError, registry.PluginError) as error:
+    except (ValueError, openings.OpeningError, registry.PluginError, FileError) as error:
         parser.error(error)
 
 
@@ -124,6 +133,7 @@ def build_parser() -> Parser:
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],
         help="of the game, e.g. BoardSize=9")
     parser.add_plugin_option()
+    parser.add_force_option()
     for add_group in (_add_terms, _add_openings, _add_ends, _add_running):
         add_group(parser)
     return parser

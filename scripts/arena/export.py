@@ -1,13 +1,13 @@
 """The games of a tournament in the format of their own field, beside the record.
 
-The record is what counts.  The file is made again from it when a tournament goes on,
-so that it never lacks a game.
+The record is what counts.  When a tournament goes on, the file goes on from where it
+ended: it is ours if its first and its last game are those of the record, to the byte.
 """
 from __future__ import annotations
 
 import pathlib
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, BinaryIO
 
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, write_record
@@ -15,7 +15,7 @@ from protocol.records.record import GameRecord, Note, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
 from scripts.arena.terms import Clock, pgn_time_control
-from scripts.jobs.files import FileError, WriteError, write_whole
+from scripts.jobs.files import FileError, WriteError, check_place, free_name
 
 if TYPE_CHECKING:
     from games.base import Game
@@ -26,36 +26,85 @@ if TYPE_CHECKING:
 _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned",
                  "refusal": "abandoned",
                  "resignation": "normal"}
+# How the first line of each game begins in our files.
+_BEGINS = {"pgn": b'[Event "', "ggf": b"(;", "sgf": b"(;"}
 
 
 class Export:
     """The file beside the record at `path`; nothing is written for games without a format of
     their own.
 
-    terms: {name of a player: his terms (terms.py)}, for the time controls and clocks.
+    results: the games of the record so far.
+    terms: {name of a player: their terms (terms.py)}, for the time controls and clocks.
+    force: replace a file that doesn't hold games of this record.
+
+    path: of the file, None without a format.  missing: number of the first result that
+    the file lacks.
+    FileError if there is a file that isn't ours.
     """
 
-    def __init__(self, path: PathLike, game: Game, results: Iterable[Result] = (),
-                 terms: Mapping[str, Terms] | None = None) -> None:
+    def __init__(self, path: PathLike, game: Game, results: Sequence[Result] = (),
+                 terms: Mapping[str, Terms] | None = None, force: bool = False) -> None:
         self._kind, self._terms = format_of(game), terms or {}
-        self.path = None
-        if self._kind:
-            self.path = pathlib.Path(path).with_suffix(SUFFIXES[self._kind])
-        if self.path and (results or self.path.exists()):
-            self._write(results)
+        self.path, self.missing = export_path(path, game), 0
+        self._size: int | None = None       # to which a torn or foreign file is cut
+        if self.path and self.path.exists():
+            check_place(self.path)
+            try:
+                self._find_end(pathlib.Path(path), results, force)
+            except OSError as error:
+                raise FileError(f"can't read {self.path}: {error.strerror}") from None
 
-    def _write(self, results: Iterable[Result]) -> None:
-        """Make the file anew."""
-        if self.path:
-            write_whole(self.path, map(self._text, results))
+    def _find_end(self, record: pathlib.Path, results: Sequence[Result], force: bool) -> None:
+        """Find out which games the file holds."""
+        assert self.path and self._kind
+        starts, last, begins = 0, 0, _BEGINS[self._kind]
+        with open(self.path, "rb") as file:
+            here = 0
+            for line in file:
+                if line.startswith(begins):
+                    starts, last = starts + 1, here
+                here += len(line)
+            if not here:
+                return
+            if self._holds(file, starts, last, results):
+                return
+        if not force:
+            name = free_name(record, self.path.suffix)
+            raise FileError(f"{self.path} exists and holds other games than {record}; "
+                            f"name another record (--record {name}), or replace the games "
+                            "with --force")
+        self.missing, self._size = 0, 0
 
-    def add(self, result: Result) -> None:
-        """Append a game; WriteError where that can't be done."""
+    def _holds(self, file: BinaryIO, starts: int, last: int, results: Sequence[Result]) -> bool:
+        """Return whether a file begins and ends with games of `results`; the last may be torn."""
+        if not 1 <= starts <= len(results):
+            return False
+        if starts > 1:
+            first = self._text(results[0]).encode("utf-8", "replace")
+            file.seek(0)
+            if file.read(len(first)) != first:
+                return False
+        text = self._text(results[starts - 1]).encode("utf-8", "replace")
+        file.seek(last)
+        tail = file.read(len(text) + 1)
+        self.missing = starts
+        if tail != text:
+            self.missing, self._size = starts - 1, last
+        return text.startswith(tail)
+
+    def add(self, *results: Result) -> None:
+        """Append games; WriteError if that can't be done."""
         if not self.path:
             return
+        data = "".join(map(self._text, results)).encode("utf-8", "replace")
         try:
-            with open(self.path, "a", encoding="utf-8", errors="replace") as file:
-                file.write(self._text(result))
+            with open(self.path, "ab") as file:
+                if self._size is not None:
+                    file.truncate(self._size)
+                    self._size = None
+                file.write(data)
+            self.missing += len(results)
         except OSError as error:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
@@ -68,6 +117,12 @@ class Export:
             raise FileError(f"game {result['id']} can't be replayed: {error}") from None
         text = write_record(record, self._kind, notes_of(result, record, terms))
         return text + "\n" if self._kind == "pgn" else text
+
+
+def export_path(record: PathLike, game: Game) -> pathlib.Path | None:
+    """The path of the file beside a record, None for games without a format of their own."""
+    kind = format_of(game)
+    return pathlib.Path(record).with_suffix(SUFFIXES[kind]) if kind else None
 
 
 def format_of(game: Game) -> str | None:

@@ -13,9 +13,12 @@ import contextlib
 import hashlib
 import json
 import pathlib
+import re
 from typing import Any, TextIO
 
 from scripts.jobs.lock import is_held
+
+_NAME = re.compile(r"[0-9a-f]{32}\.jsonl")
 
 
 def folder_of(record: str | pathlib.Path) -> pathlib.Path:
@@ -36,7 +39,8 @@ class Folder:
         """Nobody plays any more: the folder goes, unless there is something else in it."""
         with contextlib.suppress(OSError):
             for path in self.path.glob("*.jsonl"):
-                path.unlink()
+                if _NAME.fullmatch(path.name):
+                    path.unlink()
             self.path.rmdir()
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from scripts.arena import standings as tables
 from scripts.command_line import clean
 from scripts.drawing.svg import escape
-from scripts.jobs.files import write_whole
 
 if TYPE_CHECKING:
     from scripts.arena.standings import Standings
@@ -58,7 +57,3 @@ def _shade(share: float) -> tuple[int, ...]:
     low, high, part = (_LOST, _EVEN, 2 * share) if share < 0.5 else (_EVEN, _WON, 2 * share - 1)
     return tuple(round(one + (other - one) * part) for one, other in zip(low, high))
 
-
-def write_page(path: str, standings: Standings, title: str) -> None:
-    """Write the page, as a whole or not at all; WriteError where it can't be."""
-    write_whole(path, [page(standings, title)])

@@ -11,10 +11,12 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from protocol.records.formats import SUFFIXES
 from protocol.records.lines import are_texts
 from protocol.records.record import RESULTS
 from scripts.command_line import reason
-from scripts.jobs.files import FileError, GrowingFile, PathLike, read_json_lines
+from scripts.jobs.files import FileError, GrowingFile, PathLike, free_name
+from scripts.jobs.progress import read_json_lines
 from scripts.jobs.run import Result
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
@@ -28,30 +30,45 @@ class Record:
     none.
 
     results: those of the games played so far.
-    FileError where the file belongs to another tournament, or another process writes
-    it.
+    force: replace a file that is no record, or that of another tournament.
+    FileError if the file belongs to another tournament, or another process writes it.
     """
 
-    def __init__(self, path: PathLike, terms: dict[str, Any]) -> None:
+    def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
         self.results: list[Result] = []
-        self._file = GrowingFile(path)
+        self._file = GrowingFile(path, begins=b'{"tournament":', force=force)
         self.path = self._file.path
+        self._terms = json.loads(json.dumps(terms))
         try:
-            self._open(json.loads(json.dumps(terms)))
+            self._claim(self._terms, force)
         except BaseException:
             self.close()
             raise
 
+    def _claim(self, terms: dict[str, Any], force: bool) -> None:
+        try:
+            self._open(terms)
+        except FileError as error:
+            if not force:
+                raise FileError(f"{error}; name another file, such as --record "
+                                f"{free_name(self.path, *SUFFIXES.values())}, "
+                                "or replace it with --force") from None
+            self.results.clear()
+            self._file.restart()
+
     def _open(self, terms: dict[str, Any]) -> None:
-        lines = read_json_lines(self.path, self._file.data)
+        lines = list(read_json_lines(self.path, self._file.lines()))
         if len(lines) == 1 and "tournament" in lines[0]:
             lines = []          # no game of it was ever played: it is no other tournament's record
             self._file.restart()
         elif lines:
             _compare(self.path, lines[0], terms)
             self.results = _games(self.path, lines)
-        if not lines:
-            self._append({"tournament": terms})
+
+    def begin(self) -> None:
+        """Write the terms if nothing is in the file yet."""
+        if not self._file.holds_blocks:
+            self._append({"tournament": self._terms})
 
     def add(self, result: Result) -> bool:
         """Append a result; it is on the disk when this returns.
@@ -62,6 +79,7 @@ class Record:
         """
         if any(known["id"] == result["id"] for known in self.results):
             return False
+        self.begin()
         self._append(result)
         self.results.append(result)
         return True
@@ -83,7 +101,7 @@ def read_results(path: PathLike) -> list[Result]:
         data = path.read_bytes()
     except OSError as error:
         raise FileError(f"can't read {reason(error)}") from None
-    return _results(path, read_json_lines(path, data))
+    return _results(path, list(read_json_lines(path, data.split(b"\n")[:-1])))
 
 
 def parse_results(text: str, name: str = "the record") -> list[Result]:
@@ -91,7 +109,7 @@ def parse_results(text: str, name: str = "the record") -> list[Result]:
 
     name: what it is called in errors.
     """
-    return _results(name, read_json_lines(pathlib.Path(name), text.encode() + b"\n"))
+    return _results(name, list(read_json_lines(name, text.encode().split(b"\n"))))
 
 
 def _results(path: PathLike, lines: list[dict[str, Any]]) -> list[Result]:
@@ -158,5 +176,4 @@ def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -
                        if known.get(name) != terms.get(name))
     if different:
         raise FileError(
-            f"{path} is the record of another tournament (different: {', '.join(different)}); "
-            "name another file with --record")
+            f"{path} is the record of another tournament (different: {', '.join(different)})")

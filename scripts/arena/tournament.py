@@ -10,7 +10,7 @@ from scripts.arena import arguments, live, standings
 from scripts.arena.export import Export
 from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
-from scripts.arena.page import write_page
+from scripts.arena.page import page
 from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError, Refusal
 from scripts.arena.record import Record, read_results
@@ -18,7 +18,7 @@ from scripts.arena.schedule import pairings, schedule
 from scripts.arena.terms import Clock, limits, words
 from scripts.command_line import WRONG, complain, reason, tell
 from scripts.jobs import signals
-from scripts.jobs.files import FileError, WriteError
+from scripts.jobs.files import XML, FileError, Output, WriteError
 from scripts.jobs.run import ExecutorError, RunError
 from scripts.jobs.script import STUCK, leave, open_run
 
@@ -36,10 +36,19 @@ class Tournament:
                  tell: Callable[[str], None] = print) -> None:
         self.configuration, self._tell = configuration, tell
         self.names = [player["name"] for player in configuration.players]
-        self.record = Record(configuration.record, configuration.terms)
+        self.record = Record(configuration.record, configuration.terms, configuration.force)
         self._live = live.Folder(configuration.record)      # after the record: it is ours now
         terms = {player["name"]: player["terms"] for player in configuration.players}
-        self._export = Export(configuration.record, configuration.game, self.record.results, terms)
+        self._page = None
+        try:
+            self._export = Export(configuration.record, configuration.game, self.record.results,
+                                  terms, configuration.force)
+            if configuration.html:
+                self._page = Output(configuration.html, XML, configuration.force)
+            self.record.begin()
+        except BaseException:
+            self.close()
+            raise
         self._players = list(configuration.players)
         self.standings = standings.Standings(self.names)
         for result in self.record.results:
@@ -101,7 +110,8 @@ class Tournament:
         """Play what is left to play."""
         if self.record.results:
             self._tell(f"{self.state()} already")
-        self.write_page()       # that it can't be is told before the first game
+        self._export.add(*self.record.results[self._export.missing:])
+        self.write_page()
         if not self.decided():
             results = runner.results(self.jobs())
             for _, result in results:
@@ -137,9 +147,14 @@ class Tournament:
         self.write_page()
 
     def write_page(self) -> None:
-        """Write the table as a page, where that is wanted; WriteError where it can't be."""
-        if self.configuration.html:
-            write_page(self.configuration.html, self.standings, self.heading())
+        """Write the table as a page, where that is wanted; a failure is told once."""
+        if not self._page:
+            return
+        try:
+            self._page.write([page(self.standings, self.heading())])
+        except FileError as error:      # the games are worth more
+            self._tell(f"{error}; the tournament goes on without its page")
+            self._page = None
 
     def heading(self) -> str:
         """What is played, in words."""
@@ -202,15 +217,15 @@ def clock(seconds: float) -> str:
     return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
-def show_table(path: str, html: str | None = None) -> None:
-    """Print the table of a record; html: where to write it as a page as well."""
+def show_table(path: str, html: Output | None = None) -> None:
+    """Print the table of a record; html: the page to write as well."""
     results = read_results(path)
     state = standings.Standings(sorted({name for result in results for name in result["players"]}))
     for result in results:
         state.add(result)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
     if html:
-        write_page(html, state, path)
+        html.write([page(state, path)])
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -1,22 +1,51 @@
-"""Files that grow result by result and survive whatever ends their writer.
+"""The one door through which scripts write files: no file of a user's is lost unasked.
 
-A result is on the disk before the next one is counted (flush and fsync).  A writer
-that was killed may leave half a result: that is cut off when the file is opened
-again, and its job is done again.  One process at a time writes a file (lock.py).
+A file is opened if it is new, gone on with if it is provably ours, and refused in words
+otherwise; `--force` (scripts/command_line.py) replaces it.
+
+    Output          a file that is written whole: a page, a picture, a game
+    GrowingFile     a file that grows block by block: a record, positions
+    check_distinct  no two paths of a command line may be the same file
+
+What proves that a file is ours: an Output whose format has comments ends with a seal, a
+digest of all that stands before it, so that it also shows that nobody has edited the
+file since.  A growing file begins, or ends, in a way that only ours do.  A text without
+a last line feed is never ours unless it is the torn beginning of a growing file.
+
+A script checks all its files before the work begins, each by making its object, and
+writes when it has something to write:
+
+    files.check_distinct(("--openings", openings), ("--html", html))
+    page = files.Output(html, comment=files.XML, force=arguments.force)
+    ...
+    page.write([text])
+
+A block of a growing file is on the disk before the next one is counted (flush and
+fsync).  A writer that was killed may leave half a block: that is cut off when the file
+is next added to.  One process at a time writes a file (lock.py).
 """
 from __future__ import annotations
 
 import contextlib
 import errno
-import json
+import hashlib
 import os
 import pathlib
-from collections.abc import Callable, Iterable
-from typing import Any, Union
+import re
+import stat
+from collections.abc import Callable, Iterable, Iterator
+from typing import Union
 
 from scripts.jobs.lock import Lock, Taken
 
 PathLike = Union[str, "os.PathLike[str]"]
+Parts = Iterable[Union[str, bytes]]
+
+# How comments begin and end in the formats of Outputs.
+XML, PGN, TEX, HASH = ("<!-- ", " -->"), ("% ", ""), ("% ", ""), ("# ", "")
+_SEAL = "written by Plyglot, unchanged since: "
+_SEALED = re.compile(_SEAL.encode() + rb"([0-9a-f]{64})[^\n]{0,8}\n\Z")
+_SEAL_ROOM = 200        # bytes at the end of a file that are searched for a seal
 
 
 class FileError(Exception):
@@ -27,33 +56,202 @@ class WriteError(FileError):
     """A file that can't be written any more; what was added before is in it."""
 
 
-def replace(path: PathLike, parts: Iterable[bytes]) -> None:
-    """Write a file anew from its parts, whole or not at all; OSError where that fails."""
+# ---- paths ---------------------------------------------------------------------------
+
+
+def check_distinct(*named: tuple[str, PathLike | None]) -> None:
+    """Raise FileError if two paths are the same file, however they are spelled.
+
+    named: what each path is called in the error, such as `--html`, and the path or None.
+    """
+    given = [(name, pathlib.Path(path)) for name, path in named if path is not None]
+    for index, (name, path) in enumerate(given):
+        for other_name, other in given[:index]:
+            if is_same(path, other):
+                raise FileError(f"{other_name} and {name} must be different files, "
+                                f"not both {path}")
+
+
+def is_same(one: PathLike, other: PathLike) -> bool:
+    """Return whether two paths are the same file, or would be once they exist."""
+    one, other = pathlib.Path(one), pathlib.Path(other)
+    with contextlib.suppress(OSError):
+        return os.path.samefile(one, other)
+    if one.exists() and other.exists():
+        return False
+    one, other = one.resolve(), other.resolve()     # links lead to where a file would be made
+    if one.name.casefold() != other.name.casefold():
+        return False        # equal but for their case: one file on some systems
+    with contextlib.suppress(OSError):
+        return os.path.samefile(one.parent, other.parent)
+    return one.parent == other.parent
+
+
+def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
+    """Return the first of NAME-2, NAME-3, ... that nothing has.
+
+    suffixes: others that must be free beside it.
+    """
     path = pathlib.Path(path)
-    fresh = path.with_name(path.name + ".new")
-    try:
-        with open(fresh, "wb") as file:
-            file.writelines(parts)
-        os.replace(fresh, path)
-    except OSError:
-        with contextlib.suppress(OSError):
-            fresh.unlink()
-        raise
+    number = 2
+    while True:
+        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
+        if not any(os.path.lexists(found.with_suffix(suffix))
+                   for suffix in (path.suffix, *suffixes)):
+            return found
+        number += 1
+
+
+# ---- files that are written whole ----------------------------------------------------
 
 
 def check_place(path: PathLike) -> None:
-    """WriteError where `replace` could not write a file."""
+    """Raise WriteError if no regular file can be written at `path`."""
     path = pathlib.Path(path)
     if path.exists() and not path.is_file():        # what takes its place would be a file
-        raise WriteError(f"can't write {path}: it is no file")
+        raise WriteError(f"can't write {path}: not a regular file")
     if not path.parent.is_dir():
         raise WriteError(f"can't write {path}: {os.strerror(errno.ENOENT)}")
     if not os.access(path.parent, os.W_OK):
         raise WriteError(f"can't write {path}: {os.strerror(errno.EACCES)}")
 
 
+class Output:
+    """A file at `path` that is written whole, once or again and again.
+
+    Raises FileError if there is a file that isn't ours (unless `force`), WriteError if
+    none can be written there.  Nothing is written before write().
+
+    comment: how comments begin and end in its format (XML, PGN, ...), for the seal; None
+    if it has none: then a file that an earlier run has written counts as a user's.
+    is_ours: returns whether the file at a path is ours; by default a seal tells.
+    """
+
+    def __init__(self, path: PathLike, comment: tuple[str, str] | None = None,
+                 force: bool = False,
+                 is_ours: Callable[[pathlib.Path], bool] | None = None) -> None:
+        self.path = pathlib.Path(path)
+        self._comment, self._force = comment, force
+        self._is_ours = is_ours or is_sealed
+        self._written: tuple[int, ...] | None = None    # our file, by its number, size and time
+        self._check()
+
+    def _check(self) -> None:
+        check_place(self.path)
+        if self._force or not self.path.exists():
+            return
+        try:
+            ours = _stamp(self.path) == self._written or self._is_ours(self.path)
+        except OSError as error:
+            raise FileError(f"can't read {self.path}: {error.strerror}") from None
+        if not ours:
+            raise FileError(f"{self.path} exists and was not written by this program, or was "
+                            "edited since; name another file, or replace it with --force")
+
+    def write(self, parts: Parts) -> None:
+        """Write the file from its parts, whole or not at all.
+
+        Raises FileError if somebody else's file has come there, WriteError if it can't
+        be written.
+        """
+        self._check()
+        new = not (self._force or self.path.exists())
+        try:
+            replace(self.path, sealed(parts, self._comment), new)
+            self._written, self._force = _stamp(self.path), False
+        except FileExistsError:
+            raise FileError(f"{self.path} has just been made by somebody else") from None
+        except OSError as error:
+            raise WriteError(f"can't write {self.path}: {error.strerror}") from None
+
+
+def _stamp(path: pathlib.Path) -> tuple[int, ...]:
+    status = path.stat()
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def sealed(parts: Parts, comment: tuple[str, str] | None) -> Iterator[bytes]:
+    """Yield the parts and then, as a comment, the seal that is_sealed() knows."""
+    digest, last = hashlib.sha256(), b"\n"
+    for part in parts:
+        data = part.encode("utf-8", "replace") if isinstance(part, str) else part
+        digest.update(data)
+        last = data or last
+        yield data
+    if comment is not None:
+        if not last.endswith(b"\n"):
+            digest.update(b"\n")
+            yield b"\n"
+        yield f"{comment[0]}{_SEAL}{digest.hexdigest()}{comment[1]}\n".encode()
+
+
+def is_sealed(path: PathLike) -> bool:
+    """Return whether a file ends with the seal of all that stands before it."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(size - _SEAL_ROOM, 0))
+        tail = file.read()
+        found = _SEALED.search(tail)
+        if not found:
+            return False
+        left = size - len(tail) + tail.rfind(b"\n", 0, found.start()) + 1
+        digest = hashlib.sha256()
+        file.seek(0)
+        while left:
+            data = file.read(min(left, 1 << 20))
+            digest.update(data)
+            left -= len(data)
+        return digest.hexdigest().encode() == found.group(1)
+
+
+def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
+    """Write a file from its parts, whole or not at all, in the place of what is there.
+
+    new: raise FileExistsError if something is there.  Raises OSError if it can't be
+    written.  Only for files that no user names: others are Outputs.
+    """
+    path = pathlib.Path(os.path.realpath(path))         # a link stays one
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
+    with contextlib.suppress(FileNotFoundError):        # of a process with our number
+        fresh.unlink()
+    try:
+        with open(fresh, "xb") as file:
+            file.writelines(parts)
+        if new:
+            _move_to_new(fresh, path)
+            return
+        with contextlib.suppress(OSError):
+            os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
+        os.replace(fresh, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            fresh.unlink()
+        raise
+
+
+def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
+    """Rename a file; FileExistsError if something has the new name."""
+    if os.name == "posix":
+        try:
+            os.link(fresh, path)
+        except FileExistsError:
+            raise
+        except OSError:             # a file system without links
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST),
+                                      str(path)) from None
+            os.replace(fresh, path)
+            return
+        fresh.unlink()
+    else:
+        os.rename(fresh, path)
+
+
 def write_whole(path: PathLike, texts: Iterable[str]) -> None:
-    """Write a file anew from several texts, whole or not at all; WriteError where that fails."""
+    """Write a file anew from several texts, whole or not at all; WriteError where that fails.
+
+    Only for files that no user names: others are Outputs.
+    """
     check_place(path)
     try:
         replace(path, (text.encode("utf-8", "replace") for text in texts))
@@ -61,53 +259,97 @@ def write_whole(path: PathLike, texts: Iterable[str]) -> None:
         raise WriteError(f"can't write {path}: {error.strerror}") from None
 
 
+# ---- files that grow -----------------------------------------------------------------
+
+
+def not_ours(path: PathLike) -> FileError:
+    """The error about a growing file that this program has not begun."""
+    return FileError(f"{path} was not written by this program; name another file, "
+                     "or replace it with --force")
+
+
 class GrowingFile:
-    """The file at `path`, made where there is none, open for blocks of lines to be added.
+    """The file at `path`, made if there is none, open for blocks of lines to be added.
 
-    text: what is in it.
-    ends_block(line): does a block end with this line (b"..." without the line feed)?
-    Without it every line is a block.  Half a block at the end is cut off with the
-    first add().
+    ends_block(line): returns whether a block ends with this line (b"..." without the
+    line feed); without it every line is a block.  Half a block at the end is cut off
+    with the first add().
+    begins: how every file of this kind begins; it tells our own torn beginning from
+    somebody else's text without a line feed.
+    force: forget somebody else's file; the first add() replaces it.
 
-    FileError where it is no file, can't be written, holds lines but no block, or
-    another process writes it.
+    data: the whole blocks that were in it when it was opened.
+    holds_blocks: whether there is one by now.
+
+    FileError if it is no regular file, can't be written, holds something but no block,
+    or another process writes it.
     """
 
-    def __init__(self, path: PathLike,
-                 ends_block: Callable[[bytes], bool] | None = None) -> None:
+    def __init__(self, path: PathLike, ends_block: Callable[[bytes], bool] | None = None,
+                 begins: bytes = b"", force: bool = False) -> None:
         self.path = pathlib.Path(path)
         if self.path.exists() and not self.path.is_file():      # a device has no end to be read
-            raise FileError(f"can't write {self.path}: it is no file")
+            raise FileError(f"can't write {self.path}: not a regular file")
         try:
             self._lock = Lock(self.path)
         except Taken as error:
             raise FileError(f"{self.path} is being written by {error}") from None
         except OSError as error:
             raise FileError(f"can't write {self.path}: {error.strerror}") from None
+        self._made = not self.path.exists()
         try:
             self._file = open(self.path, "ab+", buffering=0)
         except OSError as error:
             self._lock.release()
             raise FileError(f"can't write {self.path}: {error.strerror}") from None
-        self._file.seek(0)
-        data = self._file.read()
-        self._size = _whole(data, ends_block)
-        self._torn = self._size < len(data)
-        if data and not self._size and b"\n" in data:
+        self._measure(ends_block)
+        if self._torn and not self._size and not force and not self._is_torn_beginning(begins):
             self.close()
-            raise FileError(f"{self.path} holds nothing that was written here; name another file")
-        self.data = data[:self._size]
+            raise not_ours(self.path)
+
+    def _measure(self, ends_block: Callable[[bytes], bool] | None) -> None:
+        """Find the size of the whole blocks at the beginning."""
+        self._size = here = 0
+        with open(self.path, "rb") as file:
+            for line in file:
+                here += len(line)
+                if line.endswith(b"\n") and (ends_block is None or ends_block(line[:-1])):
+                    self._size = here
+        self._torn, self.holds_blocks = self._size < here, self._size > 0
+
+    def _is_torn_beginning(self, begins: bytes) -> bool:
+        with open(self.path, "rb") as file:
+            data = file.read(len(begins) + 1)
+        return bool(data) and (data.startswith(begins) if len(data) > len(begins)
+                               else begins.startswith(data)) and bool(begins)
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of the whole blocks, without their line feeds."""
+        left = self._size
+        with open(self.path, "rb") as file:
+            for line in file:
+                if left <= 0:
+                    return
+                left -= len(line)
+                yield line[:-1]
+
+    @property
+    def data(self) -> bytes:
+        """The whole blocks, at once."""
+        with open(self.path, "rb") as file:
+            return file.read(self._size)
 
     def add(self, text: str) -> None:
         """Add a block; it is on the disk when this returns.
 
-        WriteError where that fails: then nothing of it is in the file.
+        WriteError if that fails: then nothing of it is in the file.
         """
         try:
             if self._torn:
                 self._file.truncate(self._size)
                 self._torn = False
             self._write(text.encode())
+            self.holds_blocks = True
         except OSError as error:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
@@ -123,7 +365,7 @@ class GrowingFile:
 
     def restart(self) -> None:
         """Forget what is in the file: the first add() replaces it."""
-        self._size, self._torn, self.data = 0, True, b""
+        self._size, self._torn, self.holds_blocks = 0, True, False
 
     def remove(self) -> None:
         """The file is not needed any more."""
@@ -134,90 +376,11 @@ class GrowingFile:
         self._lock.release()
 
     def close(self) -> None:
-        """Close the file and let others have it; an empty one goes."""
+        """Close the file and let others have it; one that we made and that is empty goes."""
         if self._file.closed:
             return
         empty = self._file.seek(0, os.SEEK_END) == 0
         self._file.close()
-        if empty:
+        if empty and self._made:
             self.path.unlink(missing_ok=True)
         self._lock.release()
-
-
-def _whole(data: bytes, ends_block: Callable[[bytes], bool] | None) -> int:
-    """The size of the whole blocks at the beginning of a file."""
-    size = data.rfind(b"\n") + 1
-    while ends_block is not None and size:
-        begin = data.rfind(b"\n", 0, size - 1) + 1
-        if ends_block(data[begin:size - 1]):
-            break
-        size = begin
-    return size
-
-
-def read_json_lines(path: pathlib.Path, data: bytes) -> list[dict[str, Any]]:
-    """The objects of JSON lines; FileError names the line that is none."""
-    values = []
-    for number, line in enumerate(data.split(b"\n")[:-1], 1):
-        try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):        # the latter where it is nested too deep
-            raise FileError(f"{path}, line {number}: is no JSON") from None
-        if not isinstance(value, dict):
-            raise FileError(f"{path}, line {number}: is no JSON object")
-        values.append(value)
-    return values
-
-
-class Progress:
-    """Results of jobs in a file of JSON lines, so that the same command goes on.
-
-    The first line holds the terms of the work (plain data), each other one the result
-    of a job, with its id.  A file without a result is anybody's.
-
-    done: {id of a job: its result}, of those that earlier runs did, too.
-    FileError where the file belongs to work on other terms.
-    """
-
-    def __init__(self, path: PathLike, terms: dict[str, Any]) -> None:
-        self.done: dict[str, dict[str, Any]] = {}
-        self._file = GrowingFile(path)
-        try:
-            self._read(json.loads(json.dumps(terms)))
-        except BaseException:
-            self.close()
-            raise
-
-    def _read(self, terms: dict[str, Any]) -> None:
-        values = read_json_lines(self._file.path, self._file.data)
-        if len(values) < 2:
-            self._file.restart()
-            self._terms: dict[str, Any] | None = terms
-            return
-        self._terms = None
-        different = sorted(name for name in {*values[0], *terms}
-                           if values[0].get(name) != terms.get(name))
-        if different:
-            raise FileError(f"{self._file.path} holds other work (different: "
-                            f"{', '.join(different)}); remove it or name another file")
-        for number, value in enumerate(values[1:], 2):
-            if not isinstance(value.get("id"), str):
-                raise FileError(f"{self._file.path}, line {number}: has no id")
-            self.done[value["id"]] = value
-
-    def add(self, result: dict[str, Any]) -> None:
-        """Keep the result of a job; WriteError where that fails."""
-        lines = [] if self._terms is None else [self._terms]
-        text = "".join(json.dumps(value, separators=(",", ":")) + "\n"
-                       for value in [*lines, result])
-        self._file.add(text)
-        self._terms = None
-        self.done[result["id"]] = result
-
-    def remove(self) -> None:
-        """The work is finished, and the file is not needed any more."""
-        self._file.remove()
-
-    def close(self) -> None:
-        """Close the file and let others have it."""
-        self._file.close()

@@ -1,6 +1,7 @@
 """Files of positions from games: each game has its own seed and ends with the line `# SEED`."""
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from typing import Any, Callable
@@ -10,6 +11,13 @@ from scripts.jobs.files import GrowingFile
 from scripts.jobs.run import Job
 from scripts.jobs.script import open_run
 
+_END = re.compile(rb"# \d+(/\d+)?")
+
+
+def ends_game(line: bytes) -> bool:
+    """Return whether a line is the last one of a game: `# SEED`, of one or two numbers."""
+    return _END.fullmatch(line) is not None
+
 
 def play_missing(arguments: Any, work: str, words: tuple[str, str],
                  jobs: Callable[[list[int]], Iterator[Job]]) -> None:
@@ -18,10 +26,10 @@ def play_missing(arguments: Any, work: str, words: tuple[str, str],
     work, words: as for open_run(), whose options `arguments` has, too.
     jobs(seeds): the jobs for these games; a result has `texts`, a game's lines each.
     """
-    out = GrowingFile(arguments.out, lambda line: line.startswith(b"# "))
+    out = GrowingFile(arguments.out, ends_game)
     run = open_run(arguments, work, words, True)
     try:
-        done = {int(line[1:]) for line in out.data.splitlines() if line.startswith(b"# ")}
+        done = {int(line[1:]) for line in out.lines() if ends_game(line)}
         seeds = [seed for seed in range(arguments.games) if seed not in done]
         begun, games, positions = time.monotonic(), len(done), 0
         for _, result in run.results(jobs(seeds)):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import pathlib
+import re
 import socket
 import time
 from typing import Any
@@ -20,6 +21,8 @@ except ImportError:     # not on Windows
     fcntl = None        # type: ignore[assignment]  # a module elsewhere
 
 _TAKEN = (errno.EACCES, errno.EAGAIN)
+_OWNER = re.compile(rb"process \d+ on \S+, since ")
+_LONGEST = 500  # bytes of a lock file
 _TRIES = 10     # a lock may vanish between our looks at it, but not for ever
 
 
@@ -46,11 +49,21 @@ class Lock:
         else:
             raise Taken(f"somebody who comes and goes ({self.path})")
         try:
+            self._check_content()
             os.ftruncate(self._file, 0)
             os.write(self._file, _who().encode())
         except OSError:
             self.release()
             raise
+
+    def _check_content(self) -> None:
+        """Raise FileExistsError if the file is a user's and no lock at all."""
+        found = os.read(self._file or 0, _LONGEST)
+        if found and not _OWNER.match(found):
+            file, self._file = self._file, None
+            os.close(file or 0)
+            raise FileExistsError(errno.EEXIST, f"{self.path} is in the way, and no lock of ours",
+                                  str(self.path))
 
     def _take(self) -> int | None:
         """The lock file, locked by the system; None where it vanished meanwhile."""

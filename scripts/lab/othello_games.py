@@ -34,6 +34,7 @@ from games.othello.patterns import Evaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
+from scripts.jobs.games import ends_game  # noqa: E402
 from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from scripts.lab.othello_match import Trial  # noqa: E402
@@ -165,10 +166,10 @@ def parse_arguments() -> argparse.Namespace:
 def main() -> None:
     """Play the games that SAMPLES lacks."""
     found = parse_arguments()
-    samples = GrowingFile(found.samples, lambda line: line.startswith(b"# "))
+    samples = GrowingFile(found.samples, ends_game)
     run = open_run(found, "scripts.lab.othello_games:play_game", ("game", "played"), True)
     try:
-        done = {line[2:].decode() for line in samples.data.splitlines() if line.startswith(b"# ")}
+        done = {line[2:].decode() for line in samples.lines() if ends_game(line)}
         names = [f"{found.seed}/{number}" for number in range(1, found.games + 1)]
         jobs = ({"id": name, "weights": found.weights, "depth": found.depth,
                  "random_plies": found.random_plies, "solved_from": found.solved_from,

@@ -27,7 +27,7 @@ from scripts.arena.pool import ENGINES
 from scripts.arena.process import EngineError
 from scripts.command_line import Parser, clean
 from scripts.jobs import script as jobs
-from scripts.jobs.files import Progress
+from scripts.jobs.progress import Progress
 from scripts.jobs.run import Job
 from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page

@@ -1,0 +1,83 @@
+"""Results of jobs as JSON lines, kept until the work is done."""
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from scripts.jobs.files import FileError, GrowingFile, PathLike
+
+_BEGINNING = 40     # bytes of its first line that prove a torn file to be ours
+
+
+def read_json_lines(path: PathLike, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    """Yield the objects of JSON lines; FileError names the line that is none."""
+    for number, line in enumerate(lines, 1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):        # the latter if it is nested too deep
+            raise FileError(f"{path}, line {number}: is no JSON") from None
+        if not isinstance(value, dict):
+            raise FileError(f"{path}, line {number}: is no JSON object")
+        yield value
+
+
+class Progress:
+    """Results of jobs in a file of JSON lines, so that the same command goes on.
+
+    The first line holds the terms of the work (plain data), each other one the result
+    of a job, with its id.
+
+    done: {id of a job: its result}, of those that earlier runs did, too.
+    force: forget what isn't ours, or belongs to other work.
+    FileError if the file belongs to work on other terms.
+    """
+
+    def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
+        self.done: dict[str, dict[str, Any]] = {}
+        self._first: dict[str, Any] = json.loads(json.dumps(terms))
+        self._file = GrowingFile(path, begins=_line(self._first).encode()[:_BEGINNING], force=force)
+        try:
+            self._read(self._first)
+        except FileError:
+            if not force:
+                self.close()
+                raise
+            self.done.clear()
+            self._file.restart()
+        except BaseException:
+            self.close()
+            raise
+
+    def _read(self, terms: dict[str, Any]) -> None:
+        values = list(read_json_lines(self._file.path, self._file.lines()))
+        if not values:
+            return
+        different = sorted(name for name in {*values[0], *terms}
+                           if values[0].get(name) != terms.get(name))
+        if different or len(values) == 1 and values[0] != terms:
+            raise FileError(f"{self._file.path} holds other work (different: "
+                            f"{', '.join(different)}); name another file, "
+                            "or replace it with --force")
+        for number, value in enumerate(values[1:], 2):
+            if not isinstance(value.get("id"), str):
+                raise FileError(f"{self._file.path}, line {number}: has no id")
+            self.done[value["id"]] = value
+
+    def add(self, result: dict[str, Any]) -> None:
+        """Keep the result of a job; WriteError where that fails."""
+        text = _line(result)
+        self._file.add(text if self._file.holds_blocks else _line(self._first) + text)
+        self.done[result["id"]] = result
+
+    def remove(self) -> None:
+        """The work is finished, and the file is not needed any more."""
+        self._file.remove()
+
+    def close(self) -> None:
+        """Close the file and let others have it."""
+        self._file.close()
+
+
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"

@@ -1,0 +1,217 @@
+"""The door through which scripts write: no file of a user's is overwritten unasked."""
+from __future__ import annotations
+
+import os
+
+import pytest
+from tournaments import games, run
+
+from games import registry
+from scripts.arena.export import Export
+from scripts.arena.record import read_results
+from scripts.jobs import files
+from scripts.jobs.files import FileError, GrowingFile, Output, WriteError, check_distinct
+from scripts.jobs.progress import Progress
+
+WORDS = ["--game", "chess", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--max-plies", "4"]
+OWN = "my own text"     # without a last line feed
+
+
+# ---- Output ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("comment, text", [
+    (files.XML, "<p>one</p>"), (files.XML, "<p>one</p>\n"), (files.PGN, "1. e4 *\n"), (files.TEX, ""), (files.HASH, "é\n")])
+def test_an_output_of_ours_is_replaced_until_somebody_edits_it(tmp_path, comment, text):
+    path = tmp_path / "file"
+    Output(path, comment).write([text])
+    Output(path, comment).write([text, b"and more"])
+    content = path.read_bytes()
+    assert content.startswith(text.encode() + b"and more\n") and content.count(b"\n") == content.count(b"unchanged") + \
+        text.count("\n") + 1
+    path.write_bytes(content.replace(b"more", b"mine"))
+    with pytest.raises(FileError, match="was edited since; name another file, or replace it with --force"):
+        Output(path, comment)
+    Output(path, comment, force=True).write([text])
+    assert files.is_sealed(path) and os.listdir(tmp_path) == ["file"]
+
+
+def test_an_output_of_somebody_else_is_left_alone(tmp_path):
+    path = tmp_path / "file"
+    page = Output(path)
+    path.write_text(OWN)        # it came after the check
+    with pytest.raises(FileError):
+        page.write(["ours"])
+    with pytest.raises(FileError):
+        Output(path, files.XML)
+    assert path.read_text() == OWN and os.listdir(tmp_path) == ["file"]
+    with pytest.raises(FileExistsError):
+        files.replace(path, [b"ours"], new=True)
+    assert path.read_text() == OWN and os.listdir(tmp_path) == ["file"]
+
+
+def test_an_output_without_comments_is_written_again_by_the_same_command_only(tmp_path):
+    path = tmp_path / "picture.png"
+    picture = Output(path)
+    picture.write([b"1"])
+    picture.write([b"2"])
+    assert path.read_bytes() == b"2"
+    with pytest.raises(FileError):
+        Output(path)
+    path.write_text(OWN)
+    with pytest.raises(FileError):
+        picture.write([b"3"])
+
+
+def test_a_link_stays_one_and_permissions_stay(tmp_path):
+    path, link = tmp_path / "file", tmp_path / "link"
+    Output(path, files.HASH).write(["one"])
+    path.chmod(0o640)
+    link.symlink_to(path)
+    Output(link, files.HASH).write(["two"])
+    assert link.is_symlink() and path.read_text().startswith("two") and path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_place_where_nothing_can_be_written(tmp_path):
+    for place in (tmp_path, tmp_path / "none" / "x"):
+        with pytest.raises(WriteError):
+            Output(place)
+
+
+# ---- paths ----------------------------------------------------------------------------
+
+
+def test_equal_paths_are_refused_however_they_are_spelled(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a").touch()
+    (tmp_path / "folder").mkdir()
+    os.link("a", "hard")
+    os.symlink("a", "soft")
+    os.symlink("later", "dangling")
+    os.symlink("folder", "way")
+    for one, other in (("a", "./a"), ("a", "hard"), ("a", "soft"), ("x", "../" + tmp_path.name + "/x"), ("x", "X"),
+                       ("later", "dangling"), ("folder/x", "way/x"), ("none/x", "none/../none/x")):
+        with pytest.raises(FileError, match="--one and --other must be different files"):
+            check_distinct(("--one", one), ("--third", None), ("--other", other))
+    (tmp_path / "b").touch()
+    check_distinct(("--one", "a"), ("--other", "b"), ("--third", "x"), ("--more", "folder/x"), ("--none", None))
+
+
+# ---- files that grow ------------------------------------------------------------------
+
+
+def test_a_text_without_a_last_line_feed_is_not_ours(tmp_path):
+    path = tmp_path / "file"
+    path.write_text(OWN)
+    for begins in (b"", b"{", b"my own text and more"):
+        if begins.startswith(OWN.encode()):
+            GrowingFile(path, begins=begins).close()        # our own beginning, torn
+        else:
+            with pytest.raises(FileError, match="was not written by this program"):
+                GrowingFile(path, begins=begins)
+    assert path.read_text() == OWN
+    file = GrowingFile(path, force=True)
+    file.add("ours\n")
+    file.close()
+    assert path.read_text() == "ours\n"
+
+
+def test_an_empty_file_stays_and_a_new_one_goes(tmp_path):
+    (tmp_path / "there").touch()
+    for name in ("there", "new"):
+        GrowingFile(tmp_path / name).close()
+    assert os.listdir(tmp_path) == ["there"]
+
+
+def test_a_file_that_is_no_lock_is_left_alone(tmp_path):
+    lock = tmp_path / "file.lock"
+    lock.write_text(OWN)
+    with pytest.raises(FileError, match="is in the way"):
+        GrowingFile(tmp_path / "file")
+    assert lock.read_text() == OWN
+
+
+def test_one_line_that_is_not_our_terms_is_left_alone(tmp_path):
+    path = tmp_path / "file"
+    path.write_text('{"my": "notes"}\n')
+    with pytest.raises(FileError, match="holds other work"):
+        Progress(path, {"work": 1})
+    kept = Progress(path, {"work": 1}, force=True)
+    kept.add({"id": "a"})
+    kept.close()
+    assert path.read_text().splitlines() == ['{"work":1}', '{"id":"a"}']
+
+
+# ---- scripts/tournament ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words, named", [
+    (["--record", "x.pgn"], "--record and the games beside the record"),
+    (["--record", "y.jsonl", "--html", "./y.jsonl"], "--record and --html"),
+    (["--record", "y.jsonl", "--html", "y.pgn"], "the games beside the record and --html"),
+    (["--openings", "match.pgn", "--record", "match.jsonl"], "--openings and the games beside the record"),
+    (["--openings", "match.pgn", "--record", "link.jsonl"], "--openings and the games beside the record"),
+    (["--openings", "match.pgn", "--html", "match.pgn"], "--openings and --html"),
+])
+def test_a_tournament_refuses_equal_paths(tmp_path, words, named):
+    (tmp_path / "match.pgn").write_text("1. e4 e5 *\n")
+    (tmp_path / "link.pgn").symlink_to("match.pgn")
+    assert f"{named} must be different files" in run(tmp_path, *WORDS, *words, "--force", status=2)
+    assert (tmp_path / "match.pgn").read_text() == "1. e4 e5 *\n" and len(list(tmp_path.iterdir())) == 2
+
+
+@pytest.mark.parametrize("name, words", [
+    ("tournament.pgn", "exists and holds other games than tournament.jsonl; name another record (--record "
+                       "tournament-2.jsonl), or replace the games with --force"),
+    ("tournament.jsonl", "tournament.jsonl was not written by this program"),
+    ("page.html", "page.html exists and was not written by this program"),
+    ("tournament.jsonl.lock", "tournament.jsonl.lock is in the way"),
+])
+def test_a_tournament_leaves_files_of_the_user_alone(tmp_path, name, words):
+    (tmp_path / name).write_text(OWN)
+    said = run(tmp_path, *WORDS, "--html", "page.html", status=2)
+    assert words in said and len(said.splitlines()) == 1
+    assert (tmp_path / name).read_text() == OWN and [path.name for path in tmp_path.iterdir()] == [name]
+    if not name.endswith(".lock"):
+        run(tmp_path, *WORDS, "--html", "page.html", "--force")
+        assert len(games(tmp_path)) == 2 and OWN not in (tmp_path / name).read_text()
+
+
+def test_games_beside_a_record_go_on_from_where_they_ended(tmp_path):
+    run(tmp_path, *WORDS)
+    record, pgn = tmp_path / "tournament.jsonl", tmp_path / "tournament.pgn"
+    whole, results = pgn.read_text(), read_results(record)
+
+    def go_on(force=False):
+        export = Export(record, registry.get("chess"), results, force=force)
+        export.add(*results[export.missing:])
+        return pgn.read_text()
+
+    pgn.unlink()
+    whole = go_on()
+    middle = whole.index("[Event ", 1)
+    for torn in ("", whole[:20], whole[:middle], whole[:middle + 30], whole[:-1], whole):
+        pgn.write_text(torn)
+        assert go_on() == whole
+    for other in (whole[middle:], whole + whole, whole.replace("Date", "Data", 1), whole + OWN):
+        pgn.write_text(other)
+        with pytest.raises(FileError, match="holds other games than"):
+            go_on()
+        assert pgn.read_text() == other
+        assert go_on(force=True) == whole
+
+
+def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
+    """Somebody takes the page's place while games are played: it is told once, and the games go on."""
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (tmp_path / "taking.py").write_text("import concurrent.futures, pathlib\n"
+                                        "class Taking(concurrent.futures.ThreadPoolExecutor):\n"
+                                        "    def submit(self, *work):\n"
+                                        "        page = pathlib.Path('pages/page.html')\n"
+                                        "        if page.is_file():\n"
+                                        "            page.unlink()\n"
+                                        "            page.mkdir()\n"
+                                        "        return super().submit(*work)\n")
+    said = run(tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking")
+    assert said.count("not a regular file; the tournament goes on without its page") == 1 and len(games(tmp_path)) == 2
