@@ -1,4 +1,5 @@
 """A front end's end of the pipe, for tests that talk to the real process."""
+import faulthandler
 import os
 import pathlib
 import re
@@ -15,6 +16,9 @@ sys.path.insert(0, str(ROOT))
 
 # Generous: a test fails by it only if the answer never comes.
 PATIENCE = 60
+
+# A test that takes longer than so many seconds hangs.
+LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
 class Engine:
@@ -94,6 +98,22 @@ def engine(start):
     started = start()
     started.ask("uci", "uciok")
     return started
+
+
+@pytest.fixture(autouse=True)
+def ends_in_time():
+    """A test that hangs fails where it stands; if it can't be interrupted there, the run ends with a traceback."""
+    def fail(*_):
+        pytest.fail(f"hangs: no end after {LONGEST:g} seconds")
+
+    faulthandler.dump_traceback_later(LONGEST + 30, exit=True)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, fail)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST, 5.0)
+    yield
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ from games import registry
 from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
 from games.gomoku.board import Board
+from games.gomoku.vcf import VCF
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
 from protocol.records.record import GameRecord, Note, Start
@@ -49,6 +50,26 @@ def solved(position):
     context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
     lines = list(position.game.parse(position.text(), {}).solve(context))
     return lines[0] if lines else None
+
+
+def test_a_budget_of_fours_is_kept_and_what_it_cut_is_tried_again():
+    cut = 0
+    for name, text, _ in PUZZLES:
+        position = registry.get(name).parse(text, {})
+        board = Board(position)
+        board.begin(lambda nodes: nodes + 1000)
+        chain = VCF(board).win(board.side, board.packed, board.key, 5000)
+        if chain is None:
+            continue
+        vcf = VCF(board)
+        for budget in (0, 1, 2, 4, 8, 16, 5000):
+            before = board.count[0]
+            found = vcf.win(board.side, board.packed, board.key, budget)
+            assert board.count[0] - before <= 2 * budget
+            assert found or vcf.exhausted(), "it gives up only where fours were left untried"
+            cut += not found
+        assert found and len(found) % 2 and len(found) <= 2 * 24 + 1
+    assert cut > 20
 
 
 def winning_cells(position):

@@ -2,10 +2,13 @@
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 from conftest import PATIENCE, ROOT
 from front_end import output_of
+
+from protocol.output import Writer
 
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 
@@ -54,6 +57,37 @@ def test_a_reader_that_takes_its_time_gets_everything_in_order():
     assert [line for line in said if line.startswith("info string") or line == "uciok"] == [
         line for number in range(60) for line in ("uciok", f"info string error: unknown command: unknown{number}")]
     assert said[-1].startswith("bestmove ")
+
+
+def test_the_process_stays_until_its_last_answer_is_read():
+    process = subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    with process.stdin, process.stdout:
+        process.stdin.write(b"uci\n" * 600)
+        process.stdin.close()
+        with pytest.raises(subprocess.TimeoutExpired):      # far more than a pipe holds
+            process.wait(0.5)
+        assert process.stdout.read().decode().splitlines().count("uciok") == 600
+        assert process.wait(PATIENCE) == 0
+
+
+@pytest.mark.parametrize("pieces", [True, False])
+def test_what_was_written_can_be_waited_for(monkeypatch, pieces):
+    if not pieces:      # a system that can't tell when a pipe takes more
+        monkeypatch.setattr("protocol.output._readiness", lambda stream: (None, 1 << 16))
+    reader, end = os.pipe()
+    with open(reader, "rb") as source, open(end, "wb", buffering=0) as stream:
+        write = Writer(stream)
+        write(*["x" * 99] * 5000)
+        assert write.flush(0.01) is None and write._size > 0, "nobody has read anything"
+
+        def leave():
+            write.flush(PATIENCE)
+            stream.close()
+
+        leaving = threading.Thread(target=leave)
+        leaving.start()
+        assert len(source.read()) == 500000
+        leaving.join()
 
 
 @needs_fifo

@@ -271,15 +271,18 @@ def test_pondering_takes_no_time_until_the_expected_move_comes():
 
 def test_thinking_in_the_opponents_time_counts_after_ponderhit():
     limits = Limits(ponder=True, clocks=(60.0, 60.0))
-    clock = Clock(limits, 0, start=perf_counter() - 30)
-    assert not clock.enough()
+    clock, fresh = Clock(limits, 0, start=perf_counter() - 30), Clock(limits, 0)
+    assert not clock.enough() and clock.hard_deadline == float("inf")
     clock.ponderhit()
-    assert clock.enough(1.6)
-    long_pondered = clock.hard_deadline - perf_counter()
-    fresh = Clock(limits, 0)
     fresh.ponderhit()
-    assert not fresh.enough()
-    assert 0 < long_pondered < fresh.hard_deadline - perf_counter()
+    planned = fresh.soft_deadline - perf_counter()
+    assert clock.enough(1.6) and not fresh.enough()
+    # What was thought before was as long as planned: the depth in progress is the last one.
+    assert clock.hard_deadline == clock.soft_deadline == pytest.approx(fresh.soft_deadline, abs=0.1)
+    assert fresh.hard_deadline > fresh.soft_deadline + planned
+    clock = Clock(limits, 0, start=perf_counter() - planned / 2)
+    clock.ponderhit()
+    assert clock.hard_deadline > clock.soft_deadline + planned, "half of it is not all of it"
 
 
 def test_a_search_knows_how_late_it_looks_at_the_clock():

@@ -1,0 +1,98 @@
+"""Iterative deepening over a tree whose values are given: windows, when it ends, draws by repetition at the root."""
+import pytest
+
+from games import registry
+from games.base import INFINITY, MAX_SCORE, WIN
+from search.clock import Clock
+from search.context import Context
+from search.limits import Limits
+from search.root import think
+
+CHESS = registry.get("chess")
+
+
+class Told:
+    """Stands for the search below the root: it is told the value of the best move at each depth, and fails hard."""
+
+    def __init__(self, values):
+        self.values, self.asked, self.depth = values, [], 0
+
+    def begin(self, depth):
+        self.depth = depth
+
+    def try_move(self, move, number, depth, alpha, beta):
+        if number == 1:
+            self.asked.append((self.depth, alpha, beta))
+        value = self.values[self.depth - 1] if move == self.best else -INFINITY
+        return max(alpha, min(beta, value))
+
+    def busy(self, *move):
+        return False
+
+    complete = busy
+
+    def reply_line(self):
+        return []
+
+    def nodes(self):
+        return len(self.asked)
+
+    seldepth = hashfull = nodes
+
+
+def deepen(values, **limits):
+    """(Told, Lines by depth) of a search whose best move has these values at depth 1, 2, 3, ..."""
+    position, told = CHESS.start({}), Told(values)
+    limits, lines = Limits(depth=len(values), **limits), {}
+    context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves()[:3])
+    told.best = context.root_moves[0]
+    context.tree_search = lambda position: told
+    think(position, context, lambda report: lines.setdefault(report.line.depth, report.line))
+    return told, lines
+
+
+@pytest.mark.parametrize("values", [
+    [10] * 9, [10, 20, 30, 40, 50, 60, 70, 80], [0, 0, 0, 0, 500, -500, 9000, -9000], [5, 5, 5, 5, MAX_SCORE - 1, 5, 5, 5, 5],
+    [7, 7, 7, 7, 38, 7, -24, 7, 8], [3, 3, 3, 3, 3, WIN - 20, 3, 20 - WIN]])
+def test_the_value_is_found_whatever_the_last_one_was(values):
+    told, lines = deepen(values)
+    assert [lines[depth].score for depth in sorted(lines)] == values
+
+
+def test_the_first_window_is_narrow_and_around_the_last_score():
+    told, _ = deepen([0, 0, 0, 0, 5, 900, 905, 905])
+    first = {}
+    for depth, alpha, beta in told.asked:
+        first.setdefault(depth, (alpha, beta))
+    assert all(first[depth] == (-INFINITY, INFINITY) for depth in (1, 2, 3))
+    for depth, guess in ((4, 0), (5, 0), (6, 5), (7, 900), (8, 905)):
+        alpha, beta = first[depth]
+        assert guess - 100 < alpha < guess < beta < guess + 100
+    assert len([depth for depth, _, _ in told.asked if depth in (4, 5, 7, 8)]) == 4, "searched once where it fits"
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_mate_is_final_once_the_depth_leaves_no_room_for_a_shorter_one(sign):
+    mates = [0, 0, WIN - 11, WIN - 9, WIN - 9, WIN - 9, WIN - 5, WIN - 5, WIN - 3]
+    _, lines = deepen([sign * value for value in mates])
+    assert max(lines) == 7 and lines[7].score == sign * (WIN - 5)
+
+
+def test_a_mate_that_was_asked_for_ends_the_search_that_finds_it():
+    _, lines = deepen([0, 0, 0, WIN - 9, WIN - 7, WIN - 5, WIN - 5], mate=4)
+    assert max(lines) == 5
+
+
+SHUFFLED = "b1b3 h8g7 b3b1 g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize("moves, draws", [(SHUFFLED, True), (SHUFFLED[:-20], False)])
+def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
+    position = CHESS.parse("7k/8/8/8/8/8/8/KQ6 w - - 0 1", {})
+    for text in moves.split():
+        position.make(position.parse_move(text))
+    limits = Limits(depth=depth)
+    context = Context(limits, Clock(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")])
+    score = think(position, context, lambda report: None)[0].score
+    assert score == 0 if draws else score > 500
