@@ -203,7 +203,9 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.click("[data-node='7']")
     page.click("#check")
     page.wait("document.querySelector('#tree-words').textContent.startsWith('All right: 1 of 10')")
+    assert page.text("#tree-why") == "Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter."
     assert page.evaluate("document.querySelector('[data-node=\"7\"]').dataset.state") == "right"
+    page.click("#quiz")
     page.evaluate("document.querySelector('#tree').value = ''")
     page.type("#tree", "((1 <b>")
     page.press("Enter")
@@ -216,6 +218,88 @@ def test_a_lesson_is_stepped_and_a_quiz_taken(page):
     page.choose("#plies", 2)
     page.click("#from-board")
     page.wait("document.querySelector('#tree-error').textContent.includes('400')")
+
+
+def test_two_searches_of_one_tree_are_stepped_side_by_side(page):
+    page.click("#tab-learn")
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 31")
+    page.choose("#algorithm", "both")
+    page.wait("document.querySelectorAll('#other-picture .node').length === 31")
+    for _ in range(8):
+        page.click("#tree-next")
+    assert page.text("#tree-why") == "Minimax visits node 18, which alpha-beta has pruned."
+    assert page.text("#other-picture .current title").startswith("18")
+    page.click("#tree-next")
+    assert page.text("#tree-why") == (
+        "Min has 3 at node 8; Max already has 4 at node 3, so leaf 18 cannot matter. Node 8 returns at most 3, no better than "
+        "the 4 that Max has at node 3. Node 3 returns 4: Min has 4 at node 1. Max moves at node 4: only a value below 4 matters.")
+    owners = "[...document.querySelectorAll('#tree-picture .owner')].map(node => node.dataset.node).join()"
+    assert page.evaluate(owners) == "1,3"
+    assert page.text("#tree-picture .current .number") == "4"
+    page.click("#tree-last")
+    assert page.text("#tree-count").startswith("Alpha-beta: 18 of 31") and page.text("#other-count").startswith("Minimax: 31 of 31")
+    page.resize(390, 844)
+    page.click("#fit")
+    assert page.evaluate("document.querySelector('#tree-picture').scrollWidth <= document.querySelector('#tree-picture').clientWidth")
+
+
+def answer(page, *texts):
+    for field, text in zip(("#answer-low", "#answer-high"), texts):
+        page.type(field, text)
+    page.press("Enter")
+
+
+def test_values_and_windows_are_asked_for_and_the_right_answers_shown(page):
+    page.click("#tab-learn")
+    page.choose("#example", 1)
+    page.wait("document.querySelectorAll('#tree-picture .node').length === 10")
+    page.choose("#quiz-kind", "values")
+    page.click("#quiz")
+    assert page.text("#question") == "1 of 4: what is node 3 worth, where Max moves?"
+    answer(page, "2")
+    assert page.text("#tree-words") == "Right: node 3 has 2." and page.text("#tree-why") == "Max takes the greatest of 1, 2."
+    answer(page, "6")
+    assert page.text("#tree-words") == "No: node 2 has 9."
+    answer(page, "5")
+    answer(page, "2")
+    assert page.text("#tree-words") == "Right: node 0 has 2. 3 of 4 right."
+    assert page.evaluate("document.querySelectorAll('.node.right').length") == 3
+    page.choose("#quiz-kind", "windows")
+    assert page.text("#question") == "1 of 6: with which window is leaf 5 visited?"
+    answer(page, "3", "inf")
+    assert page.text("#tree-words") == "Right: leaf 5 has (3, ∞)."
+    answer(page, "5", "")
+    assert page.text("#tree-words") == "No: node 2 has (−∞, 5)."
+    page.click("#quiz")
+    assert not page.evaluate("document.querySelector('#tree-play').disabled")
+
+
+def test_a_tree_is_drawn_at_random_again_by_its_number_and_saved(page, browser, tmp_path):
+    page.click("#tab-learn")
+    page.wait("document.querySelector('#tree-picture .node')")
+    trees = []
+    for number in ("7", "7", "8"):
+        page.evaluate(f"document.querySelector('#seed').value = {number}")
+        page.evaluate("document.querySelector('#tree').value = ''")
+        page.click("#random")
+        page.wait("document.querySelector('#tree').value")
+        trees.append(page.evaluate("document.querySelector('#tree').value"))
+    assert trees[0] == trees[1] != trees[2]
+    browser.save_to(tmp_path)
+    page.choose("#lesson-kind", "all")
+    page.click("#lesson-save")
+    assert "<animate" in there(tmp_path / "lesson.svg").read_text(encoding="utf-8")
+
+
+def test_boards_stand_at_the_nodes_of_a_game(page):
+    new_game(page, "tictactoe", "xo1/1x1/o2 x", you=(True, True))
+    page.click("#tab-learn")
+    page.wait("document.querySelector('#tree-picture .node')")
+    page.choose("#plies", 1)
+    page.click("#boards")
+    page.click("#from-board")
+    page.wait("document.querySelectorAll('.node-board').length === 6")
+    assert page.evaluate(OVERLAPS) == []
 
 
 LONG_TREE = "((knight-takes:1234567 pawn-takes:-7654321) queen-takes-rook:(first-of-all:1000001 second:9999999) 5)"

@@ -13,6 +13,7 @@ from games import registry
 from scripts.drawing.figure import Figure
 from scripts.drawing.layout import tidy
 from scripts.drawing.picture import Picture
+from scripts.drawing.reasons import owners, reasons
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -340,3 +341,46 @@ def test_bad_arguments(arguments, words):
 
 def test_help_has_an_example():
     assert 'scripts/tree "((3 5) (6 9)) min" -o tree.svg' in tree("--help")
+
+
+def told(text, prune=True):
+    """The reasons of each step of a search, and the names of the nodes that own its bounds."""
+    figure = Figure(registry.get("tree").parse(text, {}), None, prune)
+    counts = [*range(1, len(figure.visits) + 1), None]
+    shots = [None, *map(figure.snapshot, counts)]
+    return [(reasons(before, after, ("Max", "Min")), [item.name for item in owners(before, after)])
+            for before, after in zip(shots, shots[1:])]
+
+
+def test_each_step_says_why():
+    steps = told("((3 5) (6 9) (1 2)) min")
+    assert steps[0] == ("Min moves at node 0: no bound is known yet, so any value matters.", [])
+    assert steps[3] == ("Leaf 5 is worth 5: Max now has 5 at node 1, instead of 3.", ["1"])
+    assert steps[6] == ("Max has 6 at node 2; Min already has 5 at node 0, so leaf 7 cannot matter. Node 2 returns at least 6, "
+                        "no better than the 5 that Min has at node 0. Max moves at node 3: only a value below 5 matters.", ["0"])
+    assert steps[-1][0].endswith("The search is over: with best play of both the value is 2, by 3 9.")
+
+
+def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
+    steps = told("(5 ((4 (3 (1 8))) 7))")
+    assert steps[-1][0].startswith("Min has 3 at node 6; Max already has 5 at node 0, so node 8 cannot matter.")
+    assert steps[-1][1] == ["0"] and len(steps) == 8
+
+
+def test_the_reason_of_a_cut_is_true():
+    """Whatever is cut: what the mover has there is no better for the opponent than what that one has above."""
+    draw = random.Random(5)
+
+    def tree(depth):
+        return str(draw.randint(-9, 9)) if not depth else f"({' '.join(tree(depth - 1) for _ in range(draw.randint(1, 3)))})"
+
+    cuts = 0
+    for _ in range(60):
+        for sentence in re.findall(r"(?:(\w+) has ([\d−]+) at [^;.]*; )?(\w+) already has ([\d−]+) at",
+                                   " ".join(words for words, _ in told(tree(draw.randint(2, 4))))):
+            mover, own, opponent, other = sentence
+            if mover:
+                own, other = (int(text.replace("−", "-")) for text in (own, other))
+                assert {mover, opponent} == {"Max", "Min"} and (own >= other if mover == "Max" else own <= other)
+                cuts += 1
+    assert cuts > 50

@@ -17,6 +17,8 @@ write       game, options, start, line, comment, players, result, tags, [format]
             -> {text, suffix}; lines: see branches.py
 lesson      tree | game ..., depth; algorithm -> nodes and steps: a search, visit by visit
             (lesson.py)
+lesson_picture  as lesson, and step, windows, boards, animated -> {text}: as SVG
+random_tree seed, difficulty -> {tree}
 replay      id -> the game, as read tells it, of the tournament that is watched
 """
 from __future__ import annotations
@@ -33,7 +35,7 @@ from scripts.arena.record import parse_results
 from scripts.browser import branches, fields
 from scripts.browser.desk import SEATS, Desk, Job
 from scripts.browser.fields import Wrong
-from scripts.browser.lesson import EXAMPLES, lesson
+from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
 from scripts.browser.view import game_facts, view
 from scripts.browser.watching import replayed, standings
 from scripts.drawing.chessmen import CHESSMEN, PLACE
@@ -64,6 +66,8 @@ class Interface:
             "read": self.read,
             "write": self.write,
             "lesson": lesson,
+            "lesson_picture": lesson_picture,
+            "random_tree": random_tree,
             "replay": self.replay,
         }
 

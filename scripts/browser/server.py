@@ -48,6 +48,7 @@ FILES = {
             "main",
             "pieces",
             "play",
+            "quiz",
             "server",
             "setup",
             "tree",

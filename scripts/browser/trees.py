@@ -9,6 +9,10 @@ from scripts.drawing.figure import Figure, FigureError, Item
 from scripts.drawing.layout import tidy
 from scripts.drawing.svg import text_width
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from scripts.drawing.board import Board, Lines
+
 MOST_NODES = 400            # of a tree that is drawn: more can't be followed
 
 # As the page draws them (tree.js, tree.css): pixels, and the sizes of what is written.
@@ -17,17 +21,19 @@ _SHAPE, _PADDING = 46.0, 12.0
 _VALUE, _LONG_VALUE, _LONG = 17.0, 12.0, 4      # longer ones are written smaller
 _BOLD = 1.1                 # so much wider are values
 _LABEL, _LABEL_GAP, _WINDOW = 13.0, 4.0, 12.0
+_NUMBER = 15.0              # the room for a node's number, below its board
 
 Texts = dict[int, list[str]]        # number of a node -> what is written there at some time
 
 
-def plain_tree(figure: Figure, values: Texts | None = None,
-               windows: Texts | None = None) -> dict[str, Any]:
-    """nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place
-    and how wide it is.
+def plain_tree(figure: Figure, values: Texts | None = None, windows: Texts | None = None,
+               board: Board | Lines | None = None) -> dict[str, Any]:
+    """Return the nodes of a figure as plain data, and the size of the whole.
 
     values, windows: all that stands in nodes, and below them, beside the leaves' values.
-    width: how wide the tree is.
+    board: draws the board above each node, if given.
+    nodes: each with number, label, a leaf's value, who moves, its children's numbers, its place,
+    its width, and its board: [SVG, width].  width: of the tree.  above: the room for boards.
     """
     values, windows = values or {}, windows or {}
     wide = {item: _shape(figure, item, values.get(item.number, [])) for item in figure.items}
@@ -37,12 +43,17 @@ def plain_tree(figure: Figure, values: Texts | None = None,
         if item.children and label:      # it stands beside the node, on one side
             label = wide[item] + 2 * (_LABEL_GAP + label)
         below = [text_width(text, _WINDOW) for text in windows.get(item.number, [])]
-        return max(wide[item], label, *below)
+        above = board.size(item.board)[0] if board else 0.0
+        return max(wide[item], label, above, *below)
 
     middles, width = tidy(figure.root, lambda item: item.children, room, _GAP, _GAP)
-    return {"nodes": [{**_plain(figure, item, middles[item]), "wide": wide[item]}
-                      for item in figure.items],
-            "width": width}
+    nodes = [{**_plain(figure, item, middles[item]), "wide": wide[item]} for item in figure.items]
+    above = 0.0
+    if board:
+        for node, item in zip(nodes, figure.items):
+            node["board"] = [board.draw(item.board), board.size(item.board)[0]]
+        above = max(board.size(item.board)[1] for item in figure.items) + _NUMBER
+    return {"nodes": nodes, "width": width, "above": above}
 
 
 def _shape(figure: Figure, item: Item, values: list[str]) -> float:

@@ -2,7 +2,7 @@
 // in and out.
 
 import { app, guarded, say } from "./app.js";
-import { element, id, svg } from "./dom.js";
+import { download, element, id, svg } from "./dom.js";
 import { Game, fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
 import { watch } from "./watch.js";
@@ -255,10 +255,7 @@ export const analyse = {
       result: game.outcome,
       tags: game.tags ?? {},
     });
-    const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-    const link = element("a", { href: address, download: `${game.setup.game}${suffix}` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    download(text, `${game.setup.game}${suffix}`);
     say(`Saved as ${game.setup.game}${suffix}`);
   },
 

@@ -39,3 +39,10 @@ export function ask(title, choices) {
     box.showModal();
   });
 }
+
+/** Have the browser save a text as a file. */
+export function download(text, name, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}

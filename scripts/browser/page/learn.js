@@ -1,18 +1,18 @@
-// Learn: minimax and alpha-beta on a tree, visit by visit, and a quiz about what is pruned.
+// Learn: minimax and alpha-beta on a tree, visit by visit, alone or side by side.
 
 import { app, guarded } from "./app.js";
-import { element, id, svg } from "./dom.js";
+import { download, element, id, svg } from "./dom.js";
+import { quiz } from "./quiz.js";
 import { call } from "./server.js";
 import { edgeLine, place, treeNode, treePicture } from "./tree.js";
 
 const MOST_LEAVES = 300; // at a depth of 2: the server draws no more than 400 nodes (trees.py)
+const NAMES = { alphabeta: "Alpha-beta", minimax: "Minimax" };
 
 export const learn = {
-  lesson: null, // what the server said: see lesson.py
-  at: 0, // the step that is shown
+  lessons: [], // what the server said of each search that is shown: see lesson.py
+  at: 0, // the step of the longest of them
   timer: null,
-  guesses: null, // a quiz: the numbers of the nodes that are held to be pruned
-  checked: false,
 
   mayMove: () => false,
   move() {},
@@ -29,26 +29,43 @@ export const learn = {
     learn.pause();
   },
 
+  /** The search that the words, the timeline and the quiz are about. */
+  get lesson() {
+    return learn.lessons[0];
+  },
+
+  /** The timeline's: of two searches the one that visits every node. */
+  get longest() {
+    return learn.lessons.at(-1);
+  },
+
   // ---- the search -------------------------------------------------------------------
 
   async load(body) {
     learn.pause();
     const asked = (learn.body = { ...body });
+    const chosen = id("algorithm").value;
+    const algorithms = chosen === "both" ? ["alphabeta", "minimax"] : [chosen];
     id("tree-error").textContent = "";
     try {
-      const lesson = await call("lesson", { ...body, algorithm: id("algorithm").value });
+      const found = algorithms.map(async (algorithm) => ({
+        ...(await call("lesson", { ...body, algorithm })), algorithm }));
+      const lessons = await Promise.all(found);
       if (learn.body !== asked) return; // another one was asked for meanwhile
-      learn.lesson = lesson;
-      learn.quiz(false);
+      learn.lessons = lessons;
+      id("other").hidden = lessons.length < 2;
+      [id("first-name").textContent, id("second-name").textContent] = learn.lesson.colours;
+      quiz.end();
     } catch (error) {
-      id("tree-error").textContent = error.message;
+      if (learn.body === asked) id("tree-error").textContent = error.message;
     }
   },
 
   go(step) {
     if (!learn.lesson) return;
-    learn.at = Math.max(0, Math.min(learn.lesson.steps.length - 1, step));
-    if (learn.at === learn.lesson.steps.length - 1) learn.pause();
+    const last = learn.longest.steps.length - 1;
+    learn.at = Math.max(0, Math.min(last, step));
+    if (learn.at === last) learn.pause();
     learn.draw();
   },
 
@@ -65,128 +82,50 @@ export const learn = {
       return;
     }
     if (!id("speed").reportValidity()) return;
-    if (learn.at === learn.lesson.steps.length - 1) learn.at = -1;
+    if (learn.at === learn.longest.steps.length - 1) learn.at = -1;
     id("tree-play").textContent = "Pause";
     learn.go(learn.at + 1);
     learn.timer = setInterval(() => learn.go(learn.at + 1), 1000 / Number(id("speed").value));
   },
 
-  // ---- the quiz ---------------------------------------------------------------------
-
-  quiz(on) {
-    if (!learn.lesson) return;
-    learn.guesses = on ? new Set() : null;
-    learn.checked = false;
-    id("quiz").setAttribute("aria-pressed", on);
-    id("check").hidden = !on;
-    for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input"))
-      button.disabled = on;
-    learn.go(0);
-    if (on)
-      id("tree-words").textContent =
-        "Click every branch that alpha-beta never visits, then “Check”.";
+  /** The step of a lesson at the moment that the timeline shows. */
+  stepOf(lesson) {
+    if (lesson === learn.longest) return learn.at;
+    if (learn.at === learn.longest.steps.length - 1) return lesson.steps.length - 1;
+    // Both visit in the same order, so count the visits that they share.
+    const shared = new Set(lesson.steps.map(({ node }) => node));
+    const before = learn.longest.steps.slice(0, learn.at + 1);
+    return before.filter(({ node }) => shared.has(node)).length - 1;
   },
-
-  guess(node) {
-    if (!learn.guesses || learn.checked) return;
-    const wanted = !learn.guesses.has(node.number);
-    for (const number of below(node)) {
-      if (wanted) learn.guesses.add(number);
-      else learn.guesses.delete(number);
-    }
-    learn.draw();
-    id("tree-words").textContent = `${learn.guesses.size} nodes chosen`;
-  },
-
-  check() {
-    const right = learn.truth();
-    const found = [...learn.guesses].filter((number) => right.has(number)).length;
-    learn.checked = true;
-    learn.draw();
-    const wrong = learn.guesses.size - found;
-    const { total } = learn.lesson;
-    id("tree-words").textContent = found === right.size && !wrong
-      ? `All right: ${right.size} of ${total} nodes are never visited.`
-      : `${found} of the ${right.size} pruned nodes found, ${wrong} wrong.`;
-  },
-
-  /** The numbers of all nodes that the search never visits. */
-  truth: () => new Set(learn.lesson.steps.flatMap((step) => step.pruned)),
 
   // ---- drawing ----------------------------------------------------------------------
 
-  /** What is known at the step that is shown. */
-  known() {
-    const known = {
-      values: {},
-      visited: new Set(),
-      pruned: new Set(),
-      cut: new Set(),
-      windows: {},
-    };
-    for (const step of learn.guesses ? [] : learn.lesson.steps.slice(0, learn.at + 1)) {
-      Object.assign(known.values, step.values);
-      if (step.node !== null) {
-        known.visited.add(step.node);
-        known.windows[step.node] = step.window;
-      }
-      step.pruned.forEach((number) => known.pruned.add(number));
-      step.cut.forEach((number) => known.cut.add(number));
-    }
-    return known;
-  },
-
   draw() {
-    const { nodes, steps, total, colours } = learn.lesson;
-    const step = steps[learn.at];
-    const known = learn.known();
-    const picture = treePicture(learn.lesson, colours, "The tree");
-    for (const node of nodes)
-      for (const child of node.children) picture.append(...edge(node, nodes[child], known, step));
-    for (const node of nodes) picture.append(learn.node(node, known, step));
-    id("tree-picture").replaceChildren(picture);
+    const { longest } = learn;
+    id("tree-where").max = longest.steps.length - 1;
     id("tree-where").value = learn.at;
-    id("tree-where").max = steps.length - 1;
-    const saved = known.pruned.size;
-    const share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
-    const count = `${known.visited.size} of ${total} nodes visited, ${saved} pruned${share}`;
-    id("tree-count").textContent = learn.guesses ? "" : count;
-    if (!learn.guesses) id("tree-words").textContent = step.words;
-    showAcross(picture.querySelector(".current"), id("tree-picture"));
-  },
-
-  node(node, known, step) {
-    const { number } = node;
-    const value = known.values[number] ?? (node.leaf ? node.value : "");
-    const state = learn.guesses ? quizState(number) : nodeState(number, known, step);
-    const group = treeNode(node, state, value, {
-      onclick: () => learn.guess(node),
-      ...(learn.guesses ? learn.question(node) : {}),
-    });
-    if (id("windows").checked && known.windows[number]) {
-      const y = node.leaf ? (node.label ? 45 : 30) : 38;
-      group.append(svg("text", { class: "window", y }, known.windows[number]));
+    if (quiz.on) {
+      quiz.draw(drawTree);
+      return;
     }
-    return group;
+    const pictures = [["tree-picture", "tree-count"], ["other-picture", "other-count"]];
+    learn.lessons.forEach((lesson, number) => {
+      const known = knownAt(lesson, learn.stepOf(lesson));
+      const [picture, count] = pictures[number];
+      drawTree(id(picture), lesson, known);
+      id(count).textContent = learn.counts(lesson, known);
+    });
+    const step = longest.steps[learn.at], own = learn.lesson.steps[learn.stepOf(learn.lesson)];
+    id("tree-words").textContent = own.words;
+    id("tree-why").textContent = step.node === own.node ? own.why
+      : `Minimax visits node ${step.node}, which alpha-beta has pruned.`;
   },
 
-  /** What makes a node a box to be ticked: is it pruned? */
-  question(node) {
-    const { number } = node;
-    const press = (event) => {
-      if (event.key !== " ") return;
-      event.preventDefault();
-      learn.guess(node);
-      id("tree-picture").querySelector(`[data-node="${number}"]`).focus();
-    };
-    const label = `${node.leaf ? `leaf ${node.value}` : "node"} ${node.label || number}`;
-    return {
-      tabindex: 0,
-      role: "checkbox",
-      "aria-checked": String(learn.guesses.has(number)),
-      "aria-label": label,
-      onkeydown: press,
-    };
+  counts({ algorithm, total }, { visited, pruned }) {
+    const name = learn.lessons.length > 1 ? `${NAMES[algorithm]}: ` : "";
+    const saved = pruned.size;
+    const share = saved ? ` (${Math.round((100 * saved) / total)} % saved)` : "";
+    return `${name}${visited.size} of ${total} nodes visited, ${saved} pruned${share}`;
   },
 
   // ---- the page's part --------------------------------------------------------------
@@ -197,51 +136,146 @@ export const learn = {
     id("example").replaceChildren(...names);
     id("tree").value = examples[0][1];
     setUp();
+    quiz.start(learn);
   },
 };
 
+/** What is known at a step of a lesson. */
+export function knownAt({ steps }, at) {
+  const known = { values: {}, visited: new Set(), pruned: new Set(), cut: new Set(), windows: {},
+    step: steps[at] };
+  for (const step of steps.slice(0, at + 1)) {
+    Object.assign(known.values, step.values);
+    if (step.node !== null) {
+      known.visited.add(step.node);
+      known.windows[step.node] = step.window;
+    }
+    step.pruned.forEach((number) => known.pruned.add(number));
+    step.cut.forEach((number) => known.cut.add(number));
+  }
+  return known;
+}
+
+/**
+ * Draw a lesson's tree into a box as it is `known`.  state(number), attributes(node): those of a
+ * node, if not the search's own.
+ */
+function drawTree(box, lesson, known, state = searchState(known), attributes = () => ({})) {
+  const { nodes, colours, above } = lesson;
+  const picture = treePicture(lesson, colours, `The tree of ${NAMES[lesson.algorithm]}`);
+  for (const node of nodes)
+    for (const child of node.children) picture.append(...edge(node, nodes[child], known, above));
+  for (const node of nodes) {
+    const { number, leaf } = node;
+    const value = known.values[number] ?? (leaf ? node.value : "");
+    const owns = known.step?.owners.includes(number) ? " owner" : "";
+    const group = treeNode(node, state(number) + owns, value, attributes(node), above);
+    group.append(...besides(node, known.windows[number]));
+    picture.append(group);
+  }
+  box.replaceChildren(picture);
+  showAcross(picture.querySelector(".current"), box);
+}
+
+/** What stands around a node: its number, its window, its board. */
+function besides({ number, label, leaf, wide, board }, window) {
+  const found = [], half = leaf ? 15 : 22;
+  if (id("numbers").checked && !label)
+    found.push(svg("text", { class: "number", x: -wide / 2, y: -half - 3 }, String(number)));
+  if (id("windows").checked && window) {
+    const y = leaf ? (label ? 45 : 30) : 38;
+    found.push(svg("text", { class: "window", y }, window));
+  }
+  if (board) {
+    const drawn = new DOMParser().parseFromString(
+      `<svg xmlns="http://www.w3.org/2000/svg">${board[0]}</svg>`, "image/svg+xml");
+    const top = -half - learn.lesson.above;
+    found.push(svg("g", { class: "node-board", transform: `translate(${-board[1] / 2} ${top})` },
+      ...document.importNode(drawn.documentElement, true).children));
+  }
+  return found;
+}
+
+/** How a node of a search is drawn. */
+const searchState = ({ step, pruned, visited }) => (number) => {
+  if (step?.node === number) return "current";
+  if (step?.line.includes(number)) return "best";
+  if (pruned.has(number)) return "gone";
+  return visited.has(number) ? "seen" : "unseen";
+};
+
+function edge(node, child, known, above) {
+  const state = known.step?.line.includes(child.number) ? "best"
+    : known.pruned.has(child.number) ? "gone"
+      : known.visited.has(child.number) ? "seen" : "unseen";
+  const found = [edgeLine(node, child, state, above)];
+  if (known.cut.has(child.number)) {
+    const [x1, y1] = place(node, above), [x2, y2] = place(child, above);
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    found.push(svg("path", { class: "cut",
+      d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}` }));
+  }
+  return found;
+}
+
 function setUp() {
   const again = guarded(() => learn.load(learn.body));
-  id("example").addEventListener(
-    "change",
-    guarded(() => {
-      id("tree").value = app.facts.examples[Number(id("example").value)][1];
-      return learn.load({ tree: id("tree").value });
-    }),
-  );
-  id("tree-form").addEventListener(
-    "submit",
-    guarded((event) => {
-      event.preventDefault();
-      return learn.load({ tree: id("tree").value });
-    }),
-  );
-  id("from-board").addEventListener(
-    "click",
-    guarded(() => learn.load({ ...app.game.body(), depth: Number(id("plies").value) })),
-  );
-  id("algorithm").addEventListener("change", again);
-  id("windows").addEventListener("change", () => learn.lesson && learn.draw());
-  id("quiz").addEventListener("click", () => learn.quiz(!learn.guesses));
-  id("check").addEventListener("click", () => learn.check());
-  id("tree-play").addEventListener("click", () => learn.play());
-  for (const [name, move] of Object.entries({
-    first: -Infinity,
-    back: -1,
-    next: 1,
-    last: Infinity,
-  })) {
-    id(`tree-${name}`).addEventListener("click", () => {
+  const tree = () => learn.load({ tree: id("tree").value });
+  const on = (name, event, work) => id(name).addEventListener(event, guarded(work));
+  on("example", "change", () => {
+    id("tree").value = app.facts.examples[Number(id("example").value)][1];
+    return tree();
+  });
+  on("tree-form", "submit", (event) => {
+    event.preventDefault();
+    return tree();
+  });
+  on("random", "click", async () => {
+    if (!id("seed").reportValidity()) return;
+    const wanted = { difficulty: id("difficulty").value, seed: Number(id("seed").value) };
+    id("tree").value = (await call("random_tree", wanted)).tree;
+    id("seed").value = (wanted.seed + 1) % 1_000_000;
+    await tree();
+  });
+  on("from-board", "click", () => learn.load({
+    ...app.game.body(), depth: Number(id("plies").value), boards: id("boards").checked }));
+  on("boards", "change", () => learn.body.tree === undefined
+    && learn.load({ ...learn.body, boards: id("boards").checked }));
+  on("algorithm", "change", again);
+  for (const name of ["windows", "numbers"]) on(name, "change", () => learn.lesson && learn.draw());
+  on("fit", "click", () => {
+    const fits = id("trees").classList.toggle("fit");
+    id("fit").setAttribute("aria-pressed", fits);
+  });
+  on("lesson-save", "click", save);
+  on("tree-play", "click", () => learn.play());
+  const steps = { first: -Infinity, back: -1, next: 1, last: Infinity };
+  for (const [name, move] of Object.entries(steps)) {
+    on(`tree-${name}`, "click", () => {
       learn.pause();
       learn.go(learn.at + move);
     });
   }
-  id("tree-where").addEventListener("input", () => learn.go(Number(id("tree-where").value)));
+  on("tree-where", "input", () => learn.go(Number(id("tree-where").value)));
   document.addEventListener("keydown", onKey);
 }
 
+/** Save the lesson as a picture, or print it. */
+async function save() {
+  const kind = id("lesson-kind").value, { lesson } = learn;
+  if (!lesson) return;
+  if (kind === "print") {
+    print();
+    return;
+  }
+  const { text } = await call("lesson_picture", {
+    ...learn.body, algorithm: lesson.algorithm, step: learn.stepOf(lesson),
+    windows: id("windows").checked, animated: kind === "all" });
+  download(text, kind === "all" ? "lesson.svg" : `lesson-${learn.at + 1}.svg`, "image/svg+xml");
+}
+
 function onKey(event) {
-  if (app.tab !== learn || !learn.lesson || learn.guesses) return;
+  if (app.tab !== learn || !learn.lesson || quiz.on) return;
   // the space bar presses the button that it is on
   const own = event.key === " " ? "input, select, textarea, button" : "input, select, textarea";
   const keys = {
@@ -261,48 +295,4 @@ function showAcross(node, window) {
   if (!node) return;
   const [inner, outer] = [node, window].map((each) => each.getBoundingClientRect());
   window.scrollLeft += inner.x + inner.width / 2 - (outer.x + outer.width / 2);
-}
-
-/** The numbers of a node and of all nodes below it. */
-function below(node) {
-  return [node.number, ...node.children.flatMap((child) => below(learn.lesson.nodes[child]))];
-}
-
-/** How a node of the search is drawn at a step. */
-function nodeState(number, known, step) {
-  if (step.node === number) return "current";
-  if (step.line.includes(number)) return "best";
-  if (known.pruned.has(number)) return "gone";
-  return known.visited.has(number) ? "seen" : "unseen";
-}
-
-function quizState(number) {
-  const guessed = learn.guesses.has(number);
-  if (!learn.checked) return guessed ? "guessed" : "seen";
-  const right = learn.truth().has(number);
-  return guessed ? (right ? "right" : "wrong") : right ? "missed" : "seen";
-}
-
-function edge(node, child, known, step) {
-  const state =
-    step.line.includes(child.number) && !learn.guesses
-      ? "best"
-      : known.pruned.has(child.number)
-        ? "gone"
-        : known.visited.has(child.number) || learn.guesses
-          ? "seen"
-          : "unseen";
-  const found = [edgeLine(node, child, state)];
-  if (known.cut.has(child.number)) {
-    const [x1, y1] = place(node);
-    const [x2, y2] = place(child);
-    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
-    found.push(
-      svg("path", {
-        class: "cut",
-        d: `M${x - 9} ${y - 4}L${x + 9} ${y + 4}M${x - 9} ${y + 4}L${x + 9} ${y - 4}`,
-      }),
-    );
-  }
-  return found;
 }

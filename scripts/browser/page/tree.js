@@ -6,34 +6,35 @@ const DOWN = 92, LEFT = 64, TOP = 40;
 const LETTER = 10; // so wide is one of a level's name
 const SMALLEST = 0.6; // so far a tree is shrunk, and can be read; a wider one is scrolled
 
-/** The middle of a node on the picture. */
-export const place = ({ x, y }) => [LEFT + x, TOP + y * DOWN];
+/** The middle of a node on the picture of a tree with room for boards `above` its nodes. */
+export const place = ({ x, y }, above = 0) => [LEFT + x, TOP + above + y * (DOWN + above)];
 
 /** The empty picture of a tree, with the names of its levels. */
-export function treePicture({ nodes, width }, colours, label) {
+export function treePicture({ nodes, width, above = 0 }, colours, label) {
   const deepest = Math.max(...nodes.map(({ y }) => y));
   const left = Math.min(0, LEFT - 8 - LETTER * Math.max(...colours.map(({ length }) => length)));
-  const box = [LEFT + width + 20 - left, TOP + deepest * DOWN + 50];
+  const box = [LEFT + width + 20 - left, place({ x: 0, y: deepest }, above)[1] + 50];
   const picture = svg("svg", { class: "tree", viewBox: `${left} 0 ${box[0]} ${box[1]}`,
     width: box[0], role: "group", "aria-label": label });
   picture.style.minWidth = `${SMALLEST * box[0]}px`;
   const levels = new Map(nodes.filter(({ leaf }) => !leaf).map((node) => [node.y, node.max]));
   for (const [y, max] of levels) {
     const name = (max ? colours[0] : colours[1]).toUpperCase();
-    picture.append(svg("text", { class: "level", x: left + 4, y: TOP + y * DOWN + 5 }, name));
+    const middle = place({ x: 0, y }, above)[1];
+    picture.append(svg("text", { class: "level", x: left + 4, y: middle + 5 }, name));
   }
   return picture;
 }
 
 /** The line between a node and its child. */
-export function edgeLine(node, child, state) {
-  const [x1, y1] = place(node), [x2, y2] = place(child);
-  return svg("line", { class: `edge ${state}`, x1, y1, x2, y2 });
+export function edgeLine(node, child, state, above = 0) {
+  const [x1, y1] = place(node, above), [x2, y2] = place(child, above);
+  return svg("line", { class: `edge ${state}`, x1, y1, x2, y2: y2 - above });
 }
 
 /** A node: its shape says who moves, value is what stands in it. */
-export function treeNode(node, state, value, attributes = {}) {
-  const [x, y] = place(node), { wide } = node;
+export function treeNode(node, state, value, attributes = {}, above = 0) {
+  const [x, y] = place(node, above), { wide } = node;
   const [height, round] = node.leaf ? [30, 4] : node.max ? [42, 0] : [46, 23];
   const shape = svg("rect", { x: -wide / 2, y: -height / 2, width: wide, height, rx: round });
   const group = svg("g", { class: `node ${state}`, transform: `translate(${x} ${y})`,

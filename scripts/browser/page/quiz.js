@@ -1,0 +1,234 @@
+// The quizzes of the tab Learn: what is pruned, what nodes are worth, which windows they have.
+
+import { element, id } from "./dom.js";
+
+const MOST_QUESTIONS = 10;
+
+// How the ends of a window and values may be typed, and how they stand in a lesson.
+const OPEN = { "": true, "-inf": true, inf: true, "+inf": true, "−∞": true, "-∞": true, "∞": true };
+const normal = (text) => {
+  const typed = text.trim().toLowerCase().replace("−", "-").replace(/^\+/, "");
+  return OPEN[typed] ? "open" : typed.toUpperCase();
+};
+
+export const quiz = {
+  on: false,
+  kind: "pruning",
+  learn: null,
+  guesses: new Set(), // the numbers of the nodes that are held to be pruned
+  checked: false,
+  questions: [], // the numbers of nodes, or of steps
+  asked: 0,
+  right: 0,
+  states: new Map(), // number of a node -> right or wrong
+  shown: {}, // number of a node -> the value or the window that was asked for
+
+  start(learn) {
+    quiz.learn = learn;
+    id("quiz").addEventListener("click", () => (quiz.on ? quiz.end() : quiz.begin()));
+    id("quiz-kind").addEventListener("change", () => quiz.on && quiz.begin());
+    id("check").addEventListener("click", () => quiz.check());
+    id("answer").addEventListener("submit", (event) => {
+      event.preventDefault();
+      quiz.answer();
+    });
+  },
+
+  begin() {
+    const { learn } = quiz;
+    if (!learn.lesson) return;
+    learn.pause();
+    Object.assign(quiz, { on: true, kind: id("quiz-kind").value, checked: false, asked: 0,
+      right: 0, shown: {} });
+    quiz.guesses = new Set();
+    quiz.states = new Map();
+    const searched = learn.lessons.find(({ algorithm }) => algorithm === "alphabeta");
+    if (quiz.kind !== "values" && !searched) {
+      quiz.end();
+      id("tree-words").textContent = "This quiz is about alpha-beta: choose that search.";
+      return;
+    }
+    quiz.lesson = searched ?? learn.lesson;
+    quiz.questions = { pruning: () => [], values: valueQuestions, windows: windowQuestions }[
+      quiz.kind](quiz.lesson);
+    quiz.controls(true);
+    id("tree-why").textContent = quiz.kind === "pruning"
+      ? "Click every branch that alpha-beta never visits, then “Check”." : "";
+    id("tree-words").textContent = "";
+    id("tree-count").textContent = id("other-count").textContent = "";
+    quiz.ask();
+  },
+
+  end() {
+    quiz.on = false;
+    quiz.controls(false);
+    quiz.learn.go(0);
+  },
+
+  /** Show what belongs to a quiz, and nothing that gives its answers away. */
+  controls(on) {
+    id("quiz").setAttribute("aria-pressed", on);
+    id("quiz").textContent = on ? "End the quiz" : "Start the quiz";
+    id("check").hidden = !on || quiz.kind !== "pruning";
+    id("answer").hidden = !on || quiz.kind === "pruning";
+    id("other").hidden = on || quiz.learn.lessons.length < 2;
+    for (const button of document.querySelectorAll("#tree-steps button, #tree-steps input"))
+      button.disabled = on;
+  },
+
+  // ---- what is pruned ---------------------------------------------------------------
+
+  guess(node) {
+    if (quiz.kind !== "pruning" || quiz.checked) return;
+    const wanted = !quiz.guesses.has(node.number);
+    for (const number of below(node)) {
+      if (wanted) quiz.guesses.add(number);
+      else quiz.guesses.delete(number);
+    }
+    quiz.learn.draw();
+    id("tree-words").textContent = `${quiz.guesses.size} nodes chosen`;
+  },
+
+  check() {
+    const right = pruned(quiz.lesson);
+    const found = [...quiz.guesses].filter((number) => right.has(number)).length;
+    quiz.checked = true;
+    quiz.learn.draw();
+    const wrong = quiz.guesses.size - found;
+    const { total, steps } = quiz.lesson;
+    id("tree-words").textContent = found === right.size && !wrong
+      ? `All right: ${right.size} of ${total} nodes are never visited.`
+      : `${found} of the ${right.size} pruned nodes found, ${wrong} wrong.`;
+    const cuts = steps.filter(({ cut }) => cut.length).map(({ why }) => why.split(" cannot matter.")[0]);
+    id("tree-why").replaceChildren(element("span", {}, cuts.length
+      ? cuts.map((why) => `${why.slice(why.lastIndexOf(". ") + 1).trim()} cannot matter.`).join(" ")
+      : "Nothing is pruned: every node comes in an order that proves nothing early."));
+  },
+
+  // ---- values and windows, one question after another -------------------------------
+
+  ask() {
+    const { lesson, kind, questions, asked } = quiz, windows = kind === "windows";
+    quiz.learn.draw();
+    if (kind === "pruning") return;
+    if (asked === questions.length) {
+      id("answer").hidden = true;
+      id("tree-words").textContent = `${quiz.right} of ${asked} right.`;
+      return;
+    }
+    const node = nodeOf(questions[asked]), mover = lesson.colours[node.max ? 0 : 1];
+    id("question").textContent = `${asked + 1} of ${questions.length}: ` + (windows
+      ? `with which window is ${named(node)} visited?`
+      : `what is ${named(node)} worth, where ${mover} moves?`);
+    id("answer-name").textContent = windows ? "alpha" : "value";
+    id("answer-beta").hidden = !windows;
+    id("answer-low").value = id("answer-high").value = "";
+    id("answer-low").placeholder = windows ? "-inf" : "";
+    id("answer-high").placeholder = "inf";
+    id("answer-low").focus();
+  },
+
+  answer() {
+    const { kind, lesson, questions, asked } = quiz;
+    if (asked === questions.length || kind === "values" && !id("answer-low").value.trim()) return;
+    const node = nodeOf(questions[asked]);
+    const [said, truth, why] = kind === "values"
+      ? [[id("answer-low").value], [lesson.truth[node.number]], reasonOf(node)]
+      : [[id("answer-low").value, id("answer-high").value],
+        questions[asked].window.slice(1, -1).split(", "), questions[asked].why];
+    const right = truth.every((text, number) => normal(text) === normal(said[number]));
+    quiz.states.set(node.number, right ? "right" : "wrong");
+    quiz.shown[node.number] = kind === "values" ? truth[0] : questions[asked].window;
+    quiz.right += right;
+    quiz.asked += 1;
+    const answer = kind === "values" ? truth[0] : questions[asked].window;
+    const before = `${right ? "Right" : "No"}: ${named(node)} has ${answer}.`;
+    quiz.ask();
+    id("tree-words").textContent = before + (quiz.asked === questions.length
+      ? ` ${quiz.right} of ${quiz.asked} right.` : "");
+    id("tree-why").textContent = why;
+  },
+
+  // ---- drawing ----------------------------------------------------------------------
+
+  /** drawTree: see learn.js. */
+  draw(drawTree) {
+    const { lesson, kind } = quiz, step = quiz.questions[quiz.asked];
+    const known = { values: {}, windows: {}, visited: new Set(lesson.nodes.keys()),
+      pruned: new Set(), cut: new Set(), step: null };
+    if (kind === "values") known.values = quiz.shown;
+    if (kind === "windows") {
+      known.windows = quiz.shown;
+      const until = step ? lesson.steps.indexOf(step) : lesson.steps.length;
+      for (const { values } of lesson.steps.slice(0, until)) Object.assign(known.values, values);
+    }
+    drawTree(id("tree-picture"), lesson, known, stateOf, attributesOf);
+  },
+};
+
+/** The questions about values: inner nodes from the bottom to the top. */
+function valueQuestions({ nodes }) {
+  const inner = nodes.filter(({ leaf }) => !leaf).map(({ number }) => number).reverse();
+  return inner.length > MOST_QUESTIONS ? inner.slice(-MOST_QUESTIONS) : inner;
+}
+
+/** The questions about windows: visits, of which those with a bound are the best ones. */
+function windowQuestions({ steps }) {
+  const visits = steps.filter(({ node }) => node);
+  const bounded = visits.filter(({ window }) => window !== "(−∞, ∞)");
+  const chosen = bounded.length ? bounded : visits;
+  const apart = Math.max(1, Math.ceil(chosen.length / MOST_QUESTIONS));
+  return chosen.filter((step, number) => number % apart === 0);
+}
+
+/** The node that a question is about. */
+const nodeOf = (question) => quiz.lesson.nodes[quiz.kind === "values" ? question : question.node];
+
+const named = (node) => `${node.leaf ? "leaf" : "node"} ${node.label || node.number}`;
+
+/** Why a node is worth what it is worth. */
+function reasonOf(node) {
+  const { lesson } = quiz, mover = lesson.colours[node.max ? 0 : 1];
+  const values = node.children.map((child) => lesson.truth[child]);
+  return `${mover} takes the ${node.max ? "greatest" : "least"} of ${values.join(", ")}.`;
+}
+
+/** The numbers of all nodes that a search never visits. */
+const pruned = ({ steps }) => new Set(steps.flatMap((step) => step.pruned));
+
+/** The numbers of a node and of all nodes below it. */
+function below(node) {
+  return [node.number, ...node.children.flatMap((child) => below(quiz.lesson.nodes[child]))];
+}
+
+function stateOf(number) {
+  if (quiz.kind !== "pruning") {
+    const question = quiz.questions[quiz.asked];
+    if (question !== undefined && nodeOf(question).number === number) return "current";
+    return quiz.states.get(number) ?? "seen";
+  }
+  const guessed = quiz.guesses.has(number);
+  if (!quiz.checked) return guessed ? "guessed" : "seen";
+  const right = pruned(quiz.lesson).has(number);
+  return guessed ? (right ? "right" : "wrong") : right ? "missed" : "seen";
+}
+
+/** What makes a node a box to be ticked: is it pruned? */
+function attributesOf(node) {
+  if (quiz.kind !== "pruning") return {};
+  const { number } = node;
+  const press = (event) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    quiz.guess(node);
+    id("tree-picture").querySelector(`[data-node="${number}"]`).focus();
+  };
+  return {
+    tabindex: 0,
+    role: "checkbox",
+    "aria-checked": String(quiz.guesses.has(number)),
+    "aria-label": node.leaf ? `leaf ${node.value}` : named(node),
+    onclick: () => quiz.guess(node),
+    onkeydown: press,
+  };
+}
