@@ -16,6 +16,16 @@ if TYPE_CHECKING:
     from search.worker import Result
 
 
+# At most this share of a time for one move stays back for the overhead.
+_OVERHEAD_SHARE = 0.1
+
+
+def turn_time(session: Session, seconds: float) -> float:
+    """Seconds to search if a game is lost by a move that takes longer than `seconds`."""
+    overhead: int = session.values["Move Overhead"]
+    return seconds - min(overhead / 1000, seconds * _OVERHEAD_SHARE)
+
+
 class _Task:
     """A search, and whether it was dropped."""
 

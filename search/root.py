@@ -130,6 +130,7 @@ class RootSearch:
         self._finished_depth: int | None = None        # depth that iterative deepening has finished
         self._preview: Line | None = None       # what the solver has searched on the way
         self._changes = 0.0                     # best-move changes, older ones fading
+        self._stretch = 1.0                     # of the planned time, after the last depth
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
         context.on_tick = self._tick
@@ -215,7 +216,8 @@ class RootSearch:
                 depth, final = overtaken.found.depth, overtaken.found.final
                 self._adopt(overtaken.found)
             self._finished_depth = depth
-            if final or clock.enough(self._time_factor(before, self.lines[0])):
+            self._stretch = self._time_factor(before, self.lines[0])
+            if final or clock.enough(self._stretch):
                 return
 
     def _iterate(self, search: TreeSearch, depth: int, wanted: int) -> list[Line]:
@@ -226,6 +228,8 @@ class RootSearch:
         lines: list[Line] = []
         rest = self.moves[:]
         while rest and len(lines) < wanted:
+            if lines and self.context.clock.enough(self._stretch):
+                raise Stopped       # the best line is there: no time is borrowed for the others
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
             line.multipv = len(lines) + 1

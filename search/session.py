@@ -238,7 +238,7 @@ class Session:
         else:
             position = (self.game.start(self.values) if text is None
                         else self.game.parse(text, self.values))
-            base, options = position.text(), dict(self.values)
+            base, options = text or position.text(), dict(self.values)
             self._moves = self._play_words(position, words, read)
             self._position, self._reader = position, None
             self._base, self._base_options = base, options

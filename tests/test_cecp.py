@@ -11,6 +11,7 @@ from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
 from protocol.options import wire_options
+from search.clock import Clock
 
 COMMANDS = ("protover accepted rejected new variant force go playother white black usermove setboard level st sd time"
             " otim nps ping result draw hint bk undo remove hard easy post nopost analyze exit . ? memory cores option"
@@ -216,27 +217,90 @@ def test_the_time_controls(monkeypatch):
     monkeypatch.setattr(clock, "perf_counter", lambda: now[0])
     control = clock.TimeControl()
     control.level("40 1:30 2")                  # moves, minutes and seconds, increment
-    limits = control.limits(0, 0)
+    limits = control.limits(0)
     assert (limits.clocks, limits.increments, limits.moves_to_go) == ((90, None), (2, 2), 40)
     now[0] += 3.5
     control.move_made()
-    limits = control.limits(1, 41)
+    limits = control.limits(1)
     assert (limits.clocks, limits.moves_to_go) == ((None, 88.5), 39)
     now[0] += 1000
     control.move_made()
-    assert control.limits(0, 1).clocks == (2, None)
-    assert control.limits(0, 39).moves_to_go == 1       # the last move of a session: the next one's time comes
-    now[0] += 1
+    assert control.limits(0).clocks == (2, None)
+    control.level("2 1:30 2")
     control.move_made()
-    assert control.limits(0, 40).clocks == (1 + 2 + 90, None)
+    assert control.limits(0).moves_to_go == 2       # it may be the last one, or not
+    now[0] += 1
+    control.move_made()                             # the next session's time comes
+    assert control.limits(0).moves_to_go == 2 and control.limits(0).clocks[0] > 90
     control.level("0 5 0")
-    assert control.limits(0, 7).moves_to_go is None and control.limits(0, 7).clocks == (300, None)
+    assert control.limits(0).moves_to_go is None and control.limits(0).clocks == (300, None)
     control.exact("2.5")
-    assert control.limits(0, 0).movetime == 2.5
+    assert control.limits(0).movetime == 2.5
     for wrong in ("40 5", "\u0664 5 0", "100000 5 0", "40 \u0665 0", "40 1_0 0", "40 -1 0", "40 5 1e9", "40 1:x 0"):
         with pytest.raises(CommandError):
             control.level(wrong)
-    assert control.limits(0, 0).movetime == 2.5
+    assert control.limits(0).movetime == 2.5
+
+
+def spend(level, begins, count):
+    """The seconds that a session's moves take by plan; begins(n): does a session begin after n of its moves?"""
+    control, spent = clock.TimeControl(), []
+    control.level(level)
+    base = left = control.limits(0).clocks[0]
+    for made in range(count):
+        control.set_clock(left)
+        plan = Clock(control.limits(0), 0, 0.04, 0.0)
+        spent.append(plan.soft_deadline)
+        assert plan.hard_deadline < 0.8 * left
+        control._started -= plan.soft_deadline      # the move took so long
+        control.move_made()
+        left -= plan.soft_deadline
+        if begins(made + 1):
+            left += base
+    return spent
+
+
+@pytest.mark.parametrize("level, begins", [
+    ("6 0:10 0", lambda made: made % 6 == 0),           # as the engine counts
+    ("6 0:10 0", lambda made: made % 6 == 5),           # XBoard with Black to move at the start
+    ("8 0:08 0", lambda made: made % 8 == 4),           # the opening's moves are counted, too
+    ("40 5 1", lambda made: made % 40 == 20)])
+def test_the_clock_is_shared_out_evenly_however_the_front_end_counts(level, begins):
+    spent = spend(level, begins, 45)
+    assert max(spent) < 3 * min(spent), spent
+
+
+def test_a_session_that_is_longer_than_it_was_said_to_be_is_survived():
+    spent = spend("3 0:06 0", lambda made: False, 20)
+    assert sum(spent) < 6 and all(spent)
+
+
+@pytest.mark.parametrize("lines, to_go", [
+    ("level 5 0:04 0", 5), ("level 40 5 0", 40), ("level 5 0:04 0\ntime 400", 5), ("level 0 5 0", None)])
+def test_a_new_level_begins_a_session_whatever_was_played_before(lines, to_go):
+    desk = Desk("cecp").send("force", *"e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 d2d3 d7d6".split(), "level 40 5 0", *lines.split("\n"))
+    asked = []
+    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
+    desk.send("go")
+    assert asked[0].moves_to_go == to_go
+
+
+def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
+    desk = Desk("cecp").send("new", "option Move Overhead=30", "st 2", "force")
+    asked = []
+    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
+    desk.send("go")
+    assert asked[0].movetime == pytest.approx(1.97)
+
+
+def test_moves_that_are_taken_back_are_to_be_made_again():
+    desk = Desk("cecp").send("new", "option OwnBook=0", "sd 1", "level 5 10 0")
+    for count, words in ((1, "undo undo"), (2, "remove")):
+        for move in ("e2e4", "d2d4")[:count]:
+            desk.send(f"usermove {move}", "ping 1")
+            desk.session.wait()
+        desk.send(*words.split())
+    assert desk.protocol._time.limits(1).moves_to_go == 4
 
 
 @pytest.mark.parametrize("fen, castling", [

@@ -301,10 +301,20 @@ def test_the_most_material_there_can_be_is_not_too_much_for_the_evaluation(fen):
     ("e2e4 d7d5 e4e5 f7f5 e1e2 e8f7", 0x00fdd303c946bdd9),
     ("a2a4 b7b5 h2h4 b5b4 c2c4", 0x3c8123ea7b067637),
     ("a2a4 b7b5 h2h4 b5b4 c2c4 b4c3 a1a3", 0x5c3f9b829b279560),
+    ("e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5", 0xa4c90d354b02b449),    # the capture is illegal, and yet it counts
 ])
 def test_polyglot_keys(moves, key):
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
     assert polyglot_key(position(start, moves)) == key
+
+
+@pytest.mark.parametrize("setup", ["startpos moves e2e4 e7e5 f2f4 e5f4 g1f3 d8e7 e4e5 d7d5",
+                                   "fen rnb1kbnr/ppp1qppp/8/3pP3/5p2/5N2/PPPP2PP/RNBQKB1R w KQkq d6 0 5"])
+def test_the_book_knows_a_position_after_two_steps_of_a_pawn_that_may_not_be_captured(engine, setup, tmp_path):
+    book = tmp_path / "book.bin"
+    book.write_bytes(bytes.fromhex("a4c90d354b02b4490210000500000000"))
+    engine.send(f"setoption name BookFile value {book}", f"position {setup}")
+    assert engine.ask("go depth 1", "bestmove .*")[-1].split()[1] == "a2a3"
 
 
 def test_a_polyglot_book_is_played_from(tmp_path):

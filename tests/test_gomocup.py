@@ -194,6 +194,24 @@ def test_nodes_and_depth_are_obeyed(start):
     assert max(depths) <= 2
 
 
+@pytest.mark.parametrize("said, movetime, clock", [
+    (["time_left 2147483647"], 1.0, None), (["timeout_turn 2147483647", "time_left 2147483647"], 1.0, None),
+    (["timeout_match 2147483647"], 1.0, None), (["timeout_match 2147483647", "timeout_turn 5000"], 5.0, None),
+    (["time_left 2147483647", "max_node 100"], None, None), (["timeout_turn 5000", "time_left 2147483647"], 5.0, None),
+    (["timeout_match 60000"], None, 60.0), (["timeout_match 60000", "time_left 2147483647"], 1.0, None)])
+def test_a_time_that_is_no_limit_is_not_thought_through(said, movetime, clock):
+    desk = Desk("gomocup").send("START 15", "option", *[f"INFO {line}" for line in said])
+    asked = []
+    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
+    desk.protocol._moved = True
+    desk.send("BEGIN")
+    assert asked[0].clocks == (clock, None)
+    if movetime is None:
+        assert asked[0].movetime is None
+    else:
+        assert movetime * 0.95 <= asked[0].movetime < movetime      # the overhead stays back
+
+
 @pytest.mark.parametrize("anew", ["START 15", "RECTSTART 15,15", "RESTART", "INFO timeout_match 6000000"])
 def test_a_new_game_has_a_new_clock(start, anew):
     engine = start()

@@ -280,3 +280,24 @@ def test_a_period_for_each_move_is_a_fixed_time():
     assert clock.limits(1) == {"movetime": 2.0}
     clock.set(60, 2.5, 1)
     assert clock.limits(0)["clocks"] == [60, None]
+
+
+@pytest.mark.parametrize("main", [0, 60])
+def test_what_exceeds_the_period_is_main_time(main):
+    clock = Clock()
+    clock.set(main, 2, 1)
+    clock.left(0, 30, 1)                # 30 seconds with an increment of 2, in the words of Canadian overtime
+    assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2]}
+    clock.spend(0, 3)
+    assert clock.limits(0) == {"clocks": [25, None], "increments": [2, 2]}
+    clock.set(main, 30, 5)
+    clock.left(1, 30, 5)
+    assert clock.limits(1) == {"clocks": [None, 30], "moves_to_go": 5}
+
+
+def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
+    desk = Desk("gtp", "gomoku").send("time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50")
+    asked = []
+    desk.session.start = lambda limits, *rest, **more: asked.append(limits)
+    desk.send("genmove b")
+    assert asked[0].movetime == pytest.approx(2.95)

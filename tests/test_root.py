@@ -96,3 +96,26 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
     context = Context(limits, Clock(limits, 0), {"OwnBook": False}, {}, 1, [position.parse_move("b3b1")])
     score = think(position, context, lambda report: None)[0].score
     assert score == 0 if draws else score > 500
+
+
+def test_no_time_is_borrowed_for_the_lines_behind_the_best_one():
+    position = CHESS.start({})
+    limits = Limits(clocks=(300.0, 300.0), depth=20)
+    context = Context(limits, Clock(limits, 0), {"MultiPV": 9, "OwnBook": False}, {}, 1, position.legal_moves())
+    asked, iterations, tree_search = [], [], context.tree_search
+
+    def counted(position):
+        search = tree_search(position)
+        begin = search.begin
+        search.begin = lambda depth: (iterations.append(depth), begin(depth))
+        return search
+
+    def enough(stretch=1.0):
+        asked.append((iterations[-1], stretch))
+        return iterations[-1] == 3 and [depth for depth, _ in asked].count(3) == 3
+
+    context.tree_search, context.clock.enough = counted, enough
+    lines = think(position, context, lambda report: None)
+    assert iterations == [1, 2, 3] and len(lines) == 9
+    assert [depth for depth, _ in asked].count(3) == 3, "it ends before the fourth line of nine"
+    assert {line.depth for line in lines} <= {2, 3}

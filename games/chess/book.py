@@ -11,7 +11,14 @@ from __future__ import annotations
 from zlib import crc32
 
 from games import data
-from games.chess.tables import CASTLING, PROMOTION_SHIFT, castling_targets
+from games.chess.tables import (
+    BLACK,
+    CASTLING,
+    PAWN,
+    PAWN_ATTACKS,
+    PROMOTION_SHIFT,
+    castling_targets,
+)
 from games.data import open_data
 
 TYPE_CHECKING = False
@@ -40,9 +47,27 @@ def polyglot_key(position: ChessPosition) -> int | None:
     for bit in range(4):
         if position.rights >> bit & 1:
             key ^= numbers[_CASTLING_AT + bit]
-    if position.ep >= 0:
-        key ^= numbers[_EN_PASSANT_AT + (position.ep & 7)]
+    square = _en_passant_square(position)
+    if square >= 0:
+        key ^= numbers[_EN_PASSANT_AT + (square & 7)]
     return key
+
+
+def _en_passant_square(position: ChessPosition) -> int:
+    """The square behind a pawn that has just passed an enemy pawn's attack, else -1.
+
+    Polyglot counts it even if the capture is illegal, since the king is left in check.
+    """
+    if position.undo_stack:
+        move = position.undo_stack[-1][0]
+        start, to = move & 63, move >> 6 & 63
+        pushed = abs(to - start) == 16 and position.squares[to] & 7 == PAWN
+        square = (start + to) // 2 if pushed else -1
+    else:
+        square = position.setup_ep
+    pawn = PAWN + (BLACK if position.side else 0)
+    attackers = PAWN_ATTACKS[position.side ^ 1][square] if square >= 0 else ()
+    return square if any(position.squares[at] == pawn for at in attackers) else -1
 
 
 def _unpack_numbers(content: bytes) -> tuple[int, ...]:

@@ -48,6 +48,7 @@ class ChessPosition(Position):
     kings: their two squares.  side: 0 White, 1 Black.
     rights: castling rights, bits 1 2 (White, king's and queen's side) 4 8 (Black).
     ep: the square behind a pawn that a legal move can capture en passant, else -1.
+    setup_ep: the square behind the pawn that had moved two squares at the start, else -1.
     halfmove_clock: plies since the last capture or pawn move.  fullmove_number: from 1.
     castling: see games/chess/fen.py.  chess960: castling is written as king takes rook.
     undo_stack: (move, captured piece, rights, ep, halfmove_clock, key) of the moves
@@ -71,6 +72,7 @@ class ChessPosition(Position):
         self.castling_moves = castling_generator(board, self.castling.moves, self.is_attacked)
         self.mover = Mover(board, self.pieces, self.kings, self.castling.kept, self.is_attacked,
                            illegal)
+        self.setup_ep = setup.ep
         self.ep = -1 if setup.ep < 0 else self.mover.en_passant_square(self.side ^ 1, setup.ep)
         self.key = self._full_key()
         self.undo_stack: list[tuple[int, int, int, int, int, int]] = []

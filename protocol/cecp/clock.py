@@ -7,6 +7,11 @@ from protocol.base import CommandError
 from search.limits import Limits
 
 _LONGEST = 10.0**7      # seconds; what a clock may show at most
+# A clock that shows this share of a session's time more than it should has got a new session.
+_JUMP = 0.5
+# The clock is never spent on the belief that the next move is the last one of the session: front
+# ends count moves from the start of the game, from its opening's end or from `level`.
+_LEAST_TO_GO = 2
 
 
 class TimeControl:
@@ -22,12 +27,15 @@ class TimeControl:
         self._exact: float | None = None        # seconds for each move
         self._clock = self._base                # what the engine's clock shows
         self._started = 0.0                     # when the move began (perf_counter seconds)
-        self._to_go: int | None = None          # moves of the session, that one included
+        self._made = 0                          # moves in this session
 
     def new_game(self) -> None:
         """The clock is set back, a bound on the depth is lifted; the kind of time control stays."""
         self.depth = None
-        self._clock = self._base
+        self._begin_session()
+
+    def _begin_session(self) -> None:
+        self._clock, self._made = self._base, 0
 
     def level(self, text: str) -> None:
         """Take in `MOVES TIME INCREMENT`, TIME as minutes or min:sec, the increment in seconds."""
@@ -37,32 +45,40 @@ class TimeControl:
         minutes, colon, seconds = words[1].partition(":")
         base = 60 * _seconds(minutes) + (_seconds(seconds) if colon else 0.0)
         self._moves, self._base, self._increment = int(words[0]), base, _seconds(words[2])
-        self._clock, self._exact = base, None
+        self._exact = None
+        self._begin_session()
 
     def exact(self, text: str) -> None:
         """Take in the seconds for each move."""
         self._exact = _seconds(text)
 
     def set_clock(self, seconds: float) -> None:
-        """What the engine's clock shows."""
+        """What the engine's clock shows; where it has more than it should, a session began."""
+        if seconds > self._clock + self._base * _JUMP:
+            self._made = 0
         self._clock = max(min(seconds, _LONGEST), 0.0)
 
-    def limits(self, side: int, made: int) -> Limits:
-        """The Limits of the next move of player `side`, who has made so many; its clock starts."""
-        self._started, self._to_go = perf_counter(), None
+    def limits(self, side: int) -> Limits:
+        """The Limits of the next move of player `side`; its clock starts."""
+        self._started = perf_counter()
         if self._exact is not None:
             return Limits(depth=self.depth, movetime=self._exact)
-        self._to_go = self._moves - made % self._moves if self._moves else None
+        to_go = max(self._moves - self._made, _LEAST_TO_GO) if self._moves else None
         clocks = (self._clock, None) if side == 0 else (None, self._clock)
-        return Limits(depth=self.depth, clocks=clocks, moves_to_go=self._to_go,
+        return Limits(depth=self.depth, clocks=clocks, moves_to_go=to_go,
                       increments=(self._increment, self._increment))
 
     def move_made(self) -> None:
         """Count our own time, for front ends that don't send it."""
         spent = perf_counter() - self._started
         self._clock = max(self._clock - spent, 0.0) + self._increment
-        if self._to_go == 1:
-            self._clock += self._base
+        self._made += 1
+        if self._made == self._moves:
+            self._clock, self._made = self._clock + self._base, 0
+
+    def taken_back(self, count: int) -> None:
+        """So many of our moves were taken back."""
+        self._made = max(self._made - count, 0)
 
 
 def _seconds(text: str) -> float:

@@ -27,7 +27,7 @@ from protocol.cecp.text import (
 )
 from protocol.options import set_option, wire_options
 from protocol.scores import result_of
-from protocol.thinking import ThinkingProtocol
+from protocol.thinking import ThinkingProtocol, turn_time
 from search.limits import Limits
 
 TYPE_CHECKING = False
@@ -229,6 +229,8 @@ class Cecp(ThinkingProtocol):
             if self._refused:
                 raise CommandError("there is no move to take back")
             self.session.undo(count)
+            own = count // 2 or self.session.position.side == self._side
+            self._time.taken_back(int(own))
             self._expected, cut_off = None, False
         finally:
             self._go_on(cut_off)
@@ -374,19 +376,10 @@ class Cecp(ThinkingProtocol):
             self.write(self._claim())
             return
         self._moving = True
-        limits = self._time.limits(self.session.position.side, self._own_moves())
+        limits = self._time.limits(self.session.position.side)
+        if limits.movetime is not None:
+            limits.movetime = turn_time(self.session, limits.movetime)
         self.think(limits, self._on_report, self._on_move)
-
-    def _own_moves(self) -> int:
-        """How many moves the side to move has made."""
-        session = self.session
-        if session.game.alternates:
-            return len(session.moves) // 2
-        position, count = session.base_position(), 0
-        for move in session.moves:
-            count += position.side == session.position.side
-            position.make(move)
-        return count
 
     def _on_report(self, report: Report, position: Position) -> None:
         self._keep(report, position)

@@ -12,7 +12,7 @@ from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.swap2 import opening, swaps
-from protocol.thinking import ThinkingProtocol
+from protocol.thinking import ThinkingProtocol, turn_time
 from search.limits import Limits
 from search.wdl import mate_moves
 
@@ -287,8 +287,10 @@ class Gomocup(ThinkingProtocol):
             raise CommandError(f"the game is over: {outcome.reason}")
         spent = 0.0 if self._moved else perf_counter() - self._born
         self._moved = True
-        self.think(self._settings.limits(position.side, spent), self._on_report,
-                   on_done or self._on_done)
+        limits = self._settings.limits(position.side, spent)
+        if limits.movetime is not None:
+            limits.movetime = turn_time(self.session, limits.movetime)
+        self.think(limits, self._on_report, on_done or self._on_done)
 
     def _on_done(self, result: Result) -> None:
         self._settings.spend(perf_counter())

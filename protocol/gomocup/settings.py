@@ -11,6 +11,9 @@ FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
 _KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
 _LARGEST = 10**15
+# Managers without a clock send 2147483647: so many milliseconds are no limit.
+_UNLIMITED = 10**9
+_TIMES = ("timeout_turn", "timeout_match")
 
 # Seconds a move where the manager set no limit at all.
 _DEFAULT_TURN = 1.0
@@ -48,9 +51,11 @@ class Settings:
         if key == "rule":
             self.game = game_of(max(value, 0))
         elif key == "time_left":
-            self._left = min(max(value, 0), _LARGEST) / 1000
+            self._left = None if value >= _UNLIMITED else max(value, 0) / 1000
         elif key in _KEYS:
             self._values[key] = min(value, _LARGEST)
+            if key in _TIMES and value >= _UNLIMITED:
+                del self._values[key]
             if key == "timeout_match":
                 self.begin_game()
         else:

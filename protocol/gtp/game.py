@@ -246,10 +246,16 @@ class Clock:
         self._left = [_TimeLeft(*first), _TimeLeft(*first)]
 
     def left(self, player: int, seconds: float, stones: int) -> None:
-        """`time_left` of a player; it also begins to limit where nothing was set before."""
+        """`time_left` of a player; it also begins to limit where nothing was set before.
+
+        What exceeds the period is main time: front ends report Fischer clocks as a
+        period of one stone that is the increment.
+        """
         if not self._left:
             self.restart()
         self.limited = True
+        if stones and 0 < self._period < seconds:
+            seconds, stones = seconds - self._period, 0
         self._left[player] = _TimeLeft(seconds, stones)
 
     def spend(self, player: int, seconds: float) -> None:

@@ -19,6 +19,7 @@ from protocol.base import CommandError, command
 from protocol.gtp.game import ILLEGAL, SYNTAX
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
+from protocol.thinking import turn_time
 from search.limits import Limits
 from search.wdl import held_decided
 from search.worker import Result
@@ -92,6 +93,8 @@ def move_limits(gtp: Gtp, player: int | None = None) -> Limits:
     if seconds is not None:
         return Limits(movetime=seconds)
     clock = {} if player is None else gtp.game.clock.limits(player)
+    if "movetime" in clock:
+        clock["movetime"] = turn_time(gtp.session, clock["movetime"])
     return Limits(**{**gtp.parameters.limits(bounded=bool(clock)), **clock})
 
 
