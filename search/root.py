@@ -354,6 +354,8 @@ class RootSearch:
         """
         partial, lines = self._partial, self.lines
         if partial is not None and (not lines or partial.moves[0] != lines[0].moves[0]):
+            if partial.score < -MAX_SCORE:      # a move not searched yet may be better
+                partial.bound = "lower"
             rest = [line for line in lines if line.moves[0] != partial.moves[0]]
             lines = ([partial] + rest)[:max(1, len(lines))]
             for rank, line in enumerate(lines):

@@ -1,14 +1,17 @@
 """The Connect Four book: its file, its mirror images, and that its entries are right."""
 import os
+import random
+import re
 
 import pytest
+from conftest import Engine
 
 from games import data, registry
-from games.base import WIN
+from games.base import MAX_SCORE, WIN
 from games.connect4 import book
-from games.connect4.bits import count_bits, has_four, mirrored, play
+from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
-from games.connect4.solver import Solver
+from games.connect4.solver import Solver, plies_to_end, to_engine
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -18,6 +21,15 @@ from search.table import Tables
 GAME = registry.get("connect4")
 # Positions late enough to be solved in a moment: every one after these moves.
 MOVES = ("1616621455211", "13134411534775", "23766176641753", "54676552255627")
+
+
+@pytest.fixture(scope="module")
+def connect4():
+    """One process for all questions to the engine."""
+    engine = Engine("--game", "connect4")
+    engine.ask("uci", "uciok")
+    yield engine
+    engine.close()
 
 
 def stones(moves):
@@ -126,13 +138,17 @@ def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
             continue
 
 
-def answer(moves, **limits):
-    pos = GAME.start({})
+def search(moves, limits, options):
+    """The Lines of a search after these moves."""
+    pos, limits = GAME.start({}), Limits(**limits)
     for move in moves:
         pos.make(int(move) - 1)
-    limits = Limits(**limits)
-    context = Context(limits, Clock(limits, pos.side), {"OwnBook": True}, {}, 16, pos.legal_moves())
-    return think(pos, context, lambda report: None)[0]
+    context = Context(limits, Clock(limits, pos.side), options, {}, 1, limits.moves or pos.legal_moves())
+    return think(pos, context, lambda report: None)
+
+
+def answer(moves, **limits):
+    return search(moves, limits, {"OwnBook": True})[0]
 
 
 def test_the_first_move_comes_from_the_book():
@@ -152,3 +168,103 @@ def test_the_book_has_wins_that_a_short_search_misses(moves, column):
     # It takes 450,000 to 740,000 positions without the book, and no other column wins.
     found = answer(moves, nodes=10_000)
     assert found.moves[0] == column and found.score >= WIN - 42
+
+
+# ---- what the book knows of a position is no more than it says -------------------------------------------------------
+
+# Positions whose entries say who wins, and not when: (moves, the quickest win in moves, the columns that reach it).
+QUICK_WINS = [("3344", 2, "25"), ("33414332", 3, "6"), ("3423345", 4, "5")]
+LIMITS = ("depth 3", "depth 8", "depth 30", "nodes 100", "nodes 10000", "movetime 300", "wtime 3000 btime 3000", "mate 2",
+          "mate 9", "infinite")
+
+
+def square(moves, column):
+    return "abcdefg"[int(column) - 1] + str(1 + moves.count(column))
+
+
+def final_info(lines):
+    return [line for line in lines if line.startswith("info depth")][-1]
+
+
+@pytest.mark.parametrize("moves, mate, columns, limit", [
+    (*position, limit) for position in QUICK_WINS for limit in LIMITS
+    if limit not in ("depth 3", "mate 2") or position[1] == 2])
+def test_a_quick_win_is_played_whatever_the_book_says(connect4, moves, mate, columns, limit):
+    connect4.send("ucinewgame", f"position startpos moves {' '.join(moves)}", f"go {limit}")
+    if limit == "infinite":
+        connect4.until(rf"info .* score mate {mate} nodes .*")
+        connect4.send("stop")
+    lines = connect4.until("bestmove .*")
+    assert lines[-1].split()[1] in [f"P@{square(moves, column)}" for column in columns]
+    assert limit == "infinite" or f" score mate {mate} nodes " in final_info(lines)
+
+
+@pytest.mark.parametrize("limit", ["depth 1", "nodes 1", "mate 1", "depth 5"])
+def test_a_win_that_may_be_shorter_is_a_bound_to_the_end(connect4, limit):
+    # The entry of 1 2 4 knows the winner alone; to find out when takes millions of positions.
+    connect4.send("ucinewgame", "position startpos moves 1 2 4", f"go {limit}")
+    info = final_info(connect4.until("bestmove .*"))
+    assert re.search(r" score mate -?\d+ (lower|upper)bound ", info), info
+
+
+def best_within(mine, mask, plies):
+    """The score (games/connect4/solver.py) of a win or a loss within `plies`, by plain minimax; None for neither."""
+    left = count_bits(BOARD ^ mask)
+    if plies == 0 or not left:
+        return None
+    values = [value_within(mine, mask, column, plies) for column in range(7) if landing_cell(mask, column)]
+    known = [value for value in values if value is not None]
+    best = max(known, default=None)
+    return best if known and (best > 0 or len(known) == len(values)) else None
+
+
+def value_within(mine, mask, column, plies):
+    """The same of one move."""
+    after = play(mine, mask, column)
+    if has_four(after[0] ^ after[1]):
+        return count_bits(BOARD ^ mask) + 1 >> 1
+    value = best_within(*after, plies - 1)
+    return None if value is None else -value
+
+
+def random_positions(count, seed):
+    """[(moves, stones)] of random games of 4 to 12 plies that are not over."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        moves, position = "", (0, 0)
+        for _ in range(rng.randint(4, 12)):
+            column = rng.choice([column for column in range(7) if landing_cell(position[1], column)])
+            moves, position = moves + str(column + 1), play(*position, column)
+            if has_four(position[0] ^ position[1]):
+                break
+        else:
+            found.append((moves, position))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["depth", "nodes", "mate", "MultiPV", "moves", "OwnBook"])
+def test_a_mate_without_a_bound_is_exact(kind):
+    rng = random.Random(7)
+    for moves, (mine, mask) in random_positions(40, seed=len(kind)):
+        legal = [column for column in range(7) if landing_cell(mask, column)]
+        options, limits = {"OwnBook": kind != "OwnBook"}, {"moves": legal}
+        if kind == "MultiPV":
+            options["MultiPV"] = rng.randint(2, 7)
+        elif kind == "moves":
+            limits["moves"] = rng.sample(legal, rng.randint(1, len(legal)))
+        limits.update(rng.choice([{"depth": rng.randint(4, 6)}, {"nodes": 2000}, {"mate": 3}])
+                      if kind not in ("depth", "nodes", "mate") else {kind: {"depth": 6, "nodes": 500, "mate": 2}[kind]})
+        lines = search(moves, limits, options)
+        values = {column: value_within(mine, mask, column, 4) for column in limits["moves"]}
+        best = max((value for value in values.values() if value is not None), default=0)
+        left = count_bits(BOARD ^ mask)
+        if best > 0 and limits.get("depth", 9) >= plies_to_end(best, left) and 2 * limits.get("mate", 9) > plies_to_end(best, left):
+            assert values[lines[0].moves[0]] == best, (moves, limits)
+        for line in lines:
+            value = values[line.moves[0]]
+            if value is not None and abs(line.score) > MAX_SCORE:
+                exact = to_engine(value, left)
+                assert (line.score <= exact if line.bound == "lower" else line.score >= exact if line.bound == "upper"
+                        else line.score == exact), (moves, limits, line.moves)
+            elif abs(line.score) > MAX_SCORE and not line.bound:
+                assert WIN - abs(line.score) > 4, (moves, limits, line.moves)

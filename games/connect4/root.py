@@ -3,14 +3,23 @@
 Each root move has a lower and an upper bound, at first those of the book, and null
 windows narrow them until the best move is known.  Where time or nodes are limited they
 first ask whether it wins, draws or loses, then in how many plies.  A depth that does
-not reach the end of the game asks for an estimate, unless the book knows the scores; a
+not reach the end of the game asks for an estimate, unless the book knows the scores.  If
+the book knows only that a move wins, a quicker win within that depth is looked for.  A
 search for a mate in N asks for that first.
 """
 from __future__ import annotations
 
 from games.base import SOLVER_SHARE, Line
 from games.connect4 import book
-from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, play, winning_cells
+from games.connect4.bits import (
+    BOARD,
+    BOTTOM_ROW,
+    count_bits,
+    has_four,
+    landing_cell,
+    play,
+    winning_cells,
+)
 from games.connect4.solver import (
     UNLIMITED,
     OutOfNodes,
@@ -42,6 +51,8 @@ _LINES_NODES = 200_000
 # Where time or nodes are limited each move first gets so many nodes: one of them may be
 # known from the search before this one.
 _FIRST_NODES = 1000
+# Plies of the wins to ask for first once it is known who wins.
+_QUICK_WINS = (3, 7, 11)
 # Where there is no mate as short as was asked for, a search of at most this depth
 # still chooses a move.
 _DEPTH_WITHOUT_MATE = 6
@@ -68,16 +79,16 @@ class Root(RootSolver):
 
     def lines(self, search: ExactSearch) -> Iterator[Line]:
         """Better and better Lines; the last one is exact, or the solver had to give up."""
-        if self._shallow and not self._all_known(search):
+        depth, mate = self._context.limits.depth, self._context.limits.mate
+        if depth and self._shallow and not self._all_known(search):
             if search.wanted == 1 and self.moves[0].low > 0:
-                yield self._bound_line(self.moves[0], final=True)
+                yield from self._quick_win(depth, search)
             return
         yield from self._standing(search)
-        mate = self._context.limits.mate
-        if mate and not self._wins_in(mate, search):
-            self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
+        if mate:
+            yield from self._quick_win(2 * mate - 1, search)
         else:
-            yield from self._best_lines(1 if mate else search.wanted, search)
+            yield from self._best_lines(search.wanted, search)
 
     def given_up(self, search: ExactSearch) -> Iterator[Line]:
         """What stands, if a move is known to be sound: no estimate must replace it."""
@@ -85,6 +96,18 @@ class Root(RootSolver):
             yield from self._standing(search, final=True)
         else:
             self._context.root_moves = _most_promising(self.moves)
+
+    def _quick_win(self, plies: int, search: ExactSearch) -> Iterator[Line]:
+        """The exact Line of the quickest win if it takes at most `plies`.
+
+        Else a win that the book knows is the answer, however long it takes.
+        """
+        if self._wins_within(plies, search):
+            yield from self._best_lines(1, search)
+        elif self.moves[0].low > 0:
+            yield from self._standing(search, final=True)
+        else:
+            self._context.depth_limit = min(self._context.depth_limit, _DEPTH_WITHOUT_MATE)
 
     def _best_lines(self, number: int, search: ExactSearch) -> Iterator[Line]:
         """The Lines of the best `number` moves, and what is known of the others that are wanted."""
@@ -127,11 +150,14 @@ class Root(RootSolver):
         final: the search ends with them.
         """
         lines = [self._bound_line(move, final) for move in self._front]
+        if lines and lines[0].score < 0:        # all moves lose: none of them later than that
+            most = max(move.high for move in self.moves)
+            first = self._front[0]
+            lines[0] = self._bound_line(RootMove(first.move, first.low, most), final)
         if len(lines) < search.wanted:
-            sound = self._position.search_moves()
             others = [self._probable_line(move, final)
                       for move in self.moves if move not in self._front]
-            lines += sorted(others, key=lambda line: (line.moves[0] not in sound, -line.score))
+            lines += sorted(others, key=lambda line: -line.score)
         for rank, line in enumerate(lines):
             line.multipv = rank + 1
             if rank:        # no better than the one in front of it, whatever an estimate says
@@ -145,6 +171,9 @@ class Root(RootSolver):
         """
         if move.low >= 0 or move.high < 0:
             return self._bound_line(move, final)
+        if _loses_at_once(self._mine, self._mask, move.move):
+            lowest = -(self._left >> 1)
+            return self._bound_line(RootMove(move.move, lowest, lowest), final)
         self._position.make(move.move)
         score = -self._position.evaluate()
         self._position.undo()
@@ -162,9 +191,9 @@ class Root(RootSolver):
 
     # ---- the score -------------------------------------------------------------------
 
-    def _wins_in(self, count: int, search: ExactSearch) -> bool:
-        """Does one of the moves win within `count` moves of the winner?"""
-        least = least_winning_within(2 * count - 1, self._left)
+    def _wins_within(self, plies: int, search: ExactSearch) -> bool:
+        """Does one of the moves win within `plies`?"""
+        least = least_winning_within(plies, self._left)
         best, most = search.bounds(self.moves)
         while best.low < least <= most:
             search.search_window(self.moves, least - 1, least)
@@ -174,14 +203,17 @@ class Root(RootSolver):
     def window(self, low: int, high: int) -> tuple[int, int]:
         """A null window.
 
-        Where time or nodes are limited it first asks who wins: that takes half of the
-        nodes, or a third.
+        If time or nodes are limited it first asks who wins: that takes half of the
+        nodes, or a third.  Then it asks for quick wins, which take few nodes.
         """
         alpha = next_window(low, high)
         if self._budget.bounded and low <= 0 < high:
             alpha = 0
         elif self._budget.bounded and low < 0 <= high:
             alpha = -1
+        elif self._budget.bounded and low > 0:
+            quick = (least_winning_within(plies, self._left) for plies in _QUICK_WINS)
+            alpha = next((least - 1 for least in quick if low < least <= high), alpha)
         return alpha, alpha + 1
 
     def cheap_bounds(self, moves: list[RootMove], alpha: int) -> None:
@@ -239,24 +271,30 @@ def bounded_moves(mine: int, mask: int, columns: set[Move],
     return sorted(moves, key=lambda move: -move.low), book_move
 
 
+def _loses_at_once(mine: int, mask: int, column: Move) -> bool:
+    """Can the opponent complete four right after this move?"""
+    theirs, stones = play(mine, mask, column)
+    return bool(winning_cells(theirs, stones) & stones + BOTTOM_ROW)
+
+
 def _trust_entry(entry: Entry | None, moves: list[RootMove], lowest: int) -> RootMove | None:
     """The move that the book's entry of the position itself names.
 
-    No other is better, and it comes first.  Where only the winner is known the book
-    goes on behind it alone, and what it says for other moves is left aside: after
-    those the opponent's next mistake might be hard to see.
+    No other is better, and it comes first.  If only the winner is known the book goes on
+    behind it alone, and what it says for other moves is left aside: after those the
+    opponent's next mistake might be hard to see.
     """
-    book_move = None
-    if entry is not None:
-        low, high, column = entry
-        for move in moves:
-            move.high = min(move.high, high)
-            if move.move == column:
-                book_move = move
-                move.low = max(move.low, low)
-            elif low < high:
-                move.low = lowest
-        moves.sort(key=lambda move: move.move != column)
+    if entry is None:
+        return None
+    low, high, column = entry
+    book_move = next((move for move in moves if move.move == column), None)
+    for move in moves:
+        if move is book_move:
+            move.low = max(move.low, low)
+        elif book_move is not None and low < high and move.low < high:  # it does not win at once
+            move.low = lowest
+        move.high = min(move.high, high)
+    moves.sort(key=lambda move: move.move != column)
     return book_move
 
 

@@ -192,20 +192,10 @@ class Uci(Protocol):
     def _search(self, limits: Limits) -> None:
         show_wdl = self._show_wdl       # as it is now: the search may have to wait
 
-        best: list[Report] = []         # the last one of the best line
-
         def on_report(report: Report, position: Position) -> None:
-            if report.line is not None and report.line.multipv == 1:
-                best[:] = [report]
             self.write(report_line(report, position, show_wdl))
 
-        def on_done(result: Result) -> None:
-            # Front ends make nothing of an answer whose score is only a bound.
-            if best and best[0].line is not None and best[0].line.bound:
-                self.write(report_line(best[0], result.position, show_wdl, bound=False))
-            self._on_done(result)
-
-        self.session.start(limits, on_report, on_done, self._on_trace)
+        self.session.start(limits, on_report, self._on_done, self._on_trace)
 
     def _on_trace(self, event: tuple[Any, ...]) -> None:
         self.write(trace_line(event))

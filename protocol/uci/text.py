@@ -174,9 +174,8 @@ def score_words(score: int, position: Position, line: Sequence[int] = ()) -> str
     return f"cp {score}" if mate is None else f"mate {mate}"
 
 
-def report_line(report: Report, position: Position, show_wdl: bool = False,
-                bound: bool = True) -> str:
-    """The info line of a Report.  bound: is it told where the score is only a bound?"""
+def report_line(report: Report, position: Position, show_wdl: bool = False) -> str:
+    """The info line of a Report."""
     speed = round(report.nodes / max(report.seconds, 0.001))
     counters = (f"nodes {report.nodes} nps {speed} hashfull {report.hashfull} tbhits 0"
                 f" time {round(report.seconds * 1000)}")
@@ -186,9 +185,7 @@ def report_line(report: Report, position: Position, show_wdl: bool = False,
             return f"info {counters}"
         move, number = report.current
         return f"info currmove {moves.drop(position, move)} currmovenumber {number} {counters}"
-    score = score_words(line.score, position, line.moves)
-    if bound:
-        score += _BOUNDS[line.bound]
+    score = score_words(line.score, position, line.moves) + _BOUNDS[line.bound]
     if show_wdl:
         score += " wdl {} {} {}".format(*wdl(line.score, position.win_scale()))
     pv = " ".join(moves.variation(position, line.moves, moves.drop))
