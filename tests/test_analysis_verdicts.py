@@ -4,11 +4,12 @@ import random
 
 import pytest
 
+from plyglot.infos import Info
 from protocol.records.formats import read_records
 from protocol.records.record import GameRecord, Note, Start
 from protocol.records.san import move_words
 from protocol.scores import winrate
-from scripts.arena.client import Answer, Info
+from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import analyse

@@ -12,8 +12,8 @@ import venv
 import pytest
 from conftest import ROOT
 
+from plyglot.command import split_command
 from protocol.base import VERSION
-from scripts.arena.process import split_command
 
 NIM = ROOT / "tests" / "plugins" / "nim.py"
 NOT_TAKEN = ("games", "search", "protocol", "scripts", "engine")

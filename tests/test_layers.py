@@ -62,6 +62,13 @@ def test_no_import_points_up():
             assert head not in ORDER or ORDER.index(head) <= ORDER.index(layer), f"{path}:{line} imports {module}"
 
 
+def test_the_library_needs_nothing_but_itself():
+    for path in sorted((ROOT / "plyglot").glob("*.py")):
+        for module, line in imports(path):
+            head = module.split(".")[0]
+            assert path.name == "__main__.py" or head not in (*ORDER, "scripts", "tests"), f"{path}:{line} imports {module}"
+
+
 def test_no_game_knows_another_and_no_protocol_another():
     for layer, path in sources():
         parts = path.relative_to(ROOT).with_suffix("").parts

@@ -8,14 +8,15 @@ import pytest
 from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
+from plyglot.errors import Crash, Refusal
+from plyglot.infos import Info
 from protocol.records.formats import read_records
 from protocol.records.record import Start
 from scripts.arena import elo, engines, schedule
 from scripts.arena.adjudicate import Adjudicator
-from scripts.arena.client import Answer, Info
+from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.arena.openings import FileOpenings, OpeningError, RandomOpenings
-from scripts.arena.process import Crash, Refusal
 from scripts.arena.standings import Standings
 from scripts.arena.terms import Clock, TimeControl, limits
 from search.limits import Limits
@@ -457,7 +458,7 @@ def test_a_client_follows_the_game_and_takes_back():
     start = Start("connect4")
     with open_engine() as engine:
         first = engine.think(start, [], Limits(depth=2))
-        assert engine.protocol == "uci" and first.depth >= 1 and first.infos[0].moves
+        assert engine.protocol == "uci" and first.depth >= 1 and first.infos[0].pv
         moves = [first.move, start.position([first.move]).legal_moves()[0]]
         assert engine.think(start, moves, Limits(depth=2)).move in start.position(moves).legal_moves()
         assert engine.think(start, [], Limits(depth=2)).move == first.move

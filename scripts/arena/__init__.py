@@ -1,8 +1,8 @@
 """Engines against engines: clients for the protocols, a referee, openings, schedules, records and
 statistics.
 
-    process, guard      an engine as a process, and how none is left behind
-    client              what can be asked of any engine; uci, gtp, cecp, gomocup: how
+    client              what can be asked of any engine, over plyglot's processes; uci, gtp, cecp,
+                        gomocup: how
     engines             open_engine(): from a command line to a client
     openings            where a game starts
     terms               time controls and clocks

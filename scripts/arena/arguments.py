@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from games import registry
+from plyglot.command import own_command, plugin_path
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
 from scripts.arena.elo import Sprt
@@ -75,7 +76,7 @@ class Configuration:
             self.sprt = Sprt(elo0, elo1, arguments.alpha, arguments.beta)
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
-        self.plugins = [engines.plugin_path(where) for where in arguments.plugin]
+        self.plugins = [plugin_path(where) for where in arguments.plugin]
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
         self.concurrency, self.executor = arguments.concurrency, arguments.executor
         self.lost_after, self.record = arguments.lost_after, arguments.record
@@ -273,7 +274,7 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
                 found[key] = _read_term(key, _TERMS[key], value)
             else:
                 found[key] = value
-    own = engines.own_command(plugins)
+    own = own_command(plugins)
     command = found.get("cmd", "").strip() or own
     plain = "Plyglot" if command is own else pathlib.Path(str(command).split()[0]).name
     name = found.get("name") or plain

@@ -5,10 +5,12 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+from plyglot.errors import Flood, Refusal, Stall
+from plyglot.infos import Info
+from plyglot.uci import is_foreign
 from protocol.cecp.text import move_text
 from protocol.records.san import read_any_move
-from scripts.arena.client import ROUND_TRIP, Client, IllegalMove, Info, is_foreign
-from scripts.arena.process import Refusal, Stall
+from scripts.arena.client import Client, IllegalMove
 
 if TYPE_CHECKING:
     from protocol.records.record import Start
@@ -32,13 +34,16 @@ class CecpClient(Client):
 
     protocol = "cecp"
 
-    def _shake_hands(self, until: float) -> None:
+    def _shake_hands(self, seconds: float) -> None:
+        until = time.perf_counter() + seconds
         self._features, self._pings = dict(_DEFAULTS), 0
         self._process.write("xboard", "protover 2")
         quiet = time.perf_counter() + _QUIET
         while self._features.get("done") != "1":
             try:
                 _, line = self._process.read(min(quiet, until))
+            except Flood:
+                raise
             except Stall:
                 if time.perf_counter() >= until:
                     raise
@@ -124,8 +129,7 @@ class CecpClient(Client):
             return []
         self._pings += 1
         self._process.write(f"ping {self._pings}")
-        until = time.perf_counter() + ROUND_TRIP
-        return self._expect(lambda line: line.split() == ["pong", str(self._pings)], until)
+        return self._expect(lambda line: line.split() == ["pong", str(self._pings)], self._soon())
 
     def check_limits(self, limits: Limits) -> None:
         if limits.nodes is not None:

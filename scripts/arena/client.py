@@ -15,46 +15,34 @@ as everywhere; notation is the client's business.
 """
 from __future__ import annotations
 
+import collections
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from scripts.arena.process import EngineError, EngineProcess, Refusal, Stall
+from plyglot.errors import EngineError, Flood, Refusal, Stall
+from plyglot.infos import Info
+from plyglot.process import Process
 from scripts.command_line import clean
 
 if TYPE_CHECKING:
     from games.base import Position
+    from plyglot.command import Command
     from protocol.records.record import Start
-    from scripts.arena.process import Command
     from search.limits import Limits
 
 HAND_SHAKE = 30.0       # seconds that an engine may take to start
 ROUND_TRIP = 60.0       # seconds that an engine may take to say that it is ready, off the clock
+MOST_KEPT = 10_000      # lines of one answer
+SWITCH = 0.0005         # seconds until another thread of this process may run
 
 
 class IllegalMove(EngineError):
     """The engine's answer is no legal move."""
 
     kind = "illegal move"
-
-
-class Info:
-    """What an engine says about one line while it thinks; None where it says nothing.
-
-    depth in plies; score in the unit of the game for the side to move; mate in moves
-    of the winner, negative for the side that loses; nodes; moves: texts as the engine
-    writes them;
-    multipv: rank from 1; bound: "lower", "upper".
-    """
-
-    __slots__ = ("depth", "score", "mate", "nodes", "moves", "multipv", "bound")
-
-    def __init__(self, depth: int | None = None, score: int | None = None,
-                 mate: int | None = None, nodes: int | None = None, moves: Iterable[str] = (),
-                 multipv: int = 1, bound: str = "") -> None:
-        self.depth, self.score, self.mate, self.nodes = depth, score, mate, nodes
-        self.moves, self.multipv, self.bound = list(moves), multipv, bound
 
 
 class Answer:
@@ -95,9 +83,8 @@ class Answer:
         return self.best.nodes
 
 
-
 class Client:
-    """An engine that speaks one protocol.  EngineErrors (process.py) tell what it does wrong.
+    """An engine that speaks one protocol.  Raises an EngineError if it does wrong.
 
     protocol: its name.  name: as the engine calls itself.  options: {lower-case name:
     name} that it declares.
@@ -116,14 +103,26 @@ class Client:
         self._start: Start | None = None
         self._moves: list[int] = []
         self._new = True
-        self._process = EngineProcess(command, directory)
+        self._patience = ROUND_TRIP
+        # a line's time is taken at once, whatever other threads compute
+        if sys.getswitchinterval() > SWITCH:
+            sys.setswitchinterval(SWITCH)
+        self._process = Process(command, directory)
         try:
-            if first_lines:
-                self._process.write(*first_lines)
-            self._shake_hands(time.perf_counter() + hand_shake)
+            self._greet(first_lines, hand_shake)
         except BaseException:
             self.close(grace=0.2)
             raise
+
+    def _greet(self, first_lines: Sequence[str], seconds: float) -> None:
+        try:
+            self._process.write(*first_lines)
+            self._shake_hands(seconds)
+        except EngineError as error:
+            silent = isinstance(error, Stall) and not isinstance(error, Flood)
+            told = Stall(f"no answer in {seconds:g} s") if silent else error
+            told.greeted = False
+            raise told from None
 
     def __enter__(self) -> Client:
         return self
@@ -160,8 +159,13 @@ class Client:
         """The next think() belongs to another game."""
         self._new = True
 
-    def prepare(self, start: Start, moves: list[int]) -> None:
-        """Bring the engine to the position, off the clock.  think() does it as well."""
+    def prepare(self, start: Start, moves: list[int], patience: float | None = None) -> None:
+        """Bring the engine to the position, off the clock.  think() does it as well.
+
+        patience: seconds for what it answers at once, from here on; None leaves them as they are.
+        """
+        if patience is not None:
+            self._patience = patience
         if self._new or start != self._start or self._moves != moves[:len(self._moves)]:
             new = self._new or start != self._start
             self._start, self._position, self._moves, self._new = start, start.position(), [], False
@@ -218,12 +222,12 @@ class Client:
 
     def kill(self) -> None:
         """End the engine at once."""
-        self._process.close(grace=0.0)
+        self._process.kill()
 
     # ---- what a protocol says --------------------------------------------------------
 
-    def _shake_hands(self, until: float) -> None:
-        """Send the greeting and read the engine's name and options.
+    def _shake_hands(self, seconds: float) -> None:
+        """Send the greeting and read the engine's name and options, within so many seconds.
 
         Refusal or Stall where the engine doesn't speak the protocol.
         """
@@ -279,12 +283,16 @@ class Client:
                 self._move_now()
         return self._process.read(wait.end)
 
+    def _soon(self) -> float:
+        """The moment until which what is answered at once has to come."""
+        return time.perf_counter() + self._patience
+
     def _expect(self, wanted: Callable[[str], bool], until: float | None) -> list[str]:
-        """The lines up to the one for which wanted(line) is true, that one included."""
-        lines: list[str] = []
+        """The last lines (MOST_KEPT) up to the one for which wanted(line) is true."""
+        lines: collections.deque[str] = collections.deque(maxlen=MOST_KEPT)
         while not lines or not wanted(lines[-1]):
             lines.append(self._process.read(until)[1])
-        return lines
+        return list(lines)
 
 
 class _Wait:
@@ -301,13 +309,3 @@ class _Wait:
         self.end = None
         if self._patience is not None:
             self.end = self.begun + (self._due or 0.0) + self._patience
-
-
-def is_foreign(line: str, *greeting: str) -> bool:
-    """Does a program that answers so not know the protocol?
-
-    Such programs send an error of their own, or the greeting back.
-    """
-    word = line.strip()
-    refusals = ("?", "=", "error", "unknown", "illegal move")
-    return word.lower().startswith(refusals) or word in greeting

@@ -7,19 +7,17 @@
 from __future__ import annotations
 
 import importlib
-import os
-import pathlib
-import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from games import registry
-from scripts.arena.process import EngineError, Missing, Refusal
+from plyglot.command import own_command, plugin_path
+from plyglot.errors import EngineError, Missing, Refusal
 
 if TYPE_CHECKING:
+    from plyglot.command import Command
     from scripts.arena.client import Client
-    from scripts.arena.process import Command
 
 # In the order in which they are tried: name -> module, class
 CLIENTS = {
@@ -34,22 +32,6 @@ ALIASES = {"xboard": "cecp", "winboard": "cecp", "piskvork": "gomocup"}
 GUESSING = 8.0
 # of them until the next protocol is tried beside it: most engines have answered then
 ALONE = 1.0
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-
-
-def own_command(plugins: Iterable[str] = ()) -> list[str]:
-    """The command that starts Plyglot with these plugins (files or modules), by the interpreter
-    that runs us.
-    """
-    words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
-    # the latter is the archive that we are in
-    file = ROOT / "engine.py" if ROOT.is_dir() else ROOT
-    return [sys.executable, str(file), *words]
-
-
-def plugin_path(where: str) -> str:
-    """A plugin as a process in another directory finds it."""
-    return os.path.abspath(where) if where.endswith(".py") else where
 
 
 def load_plugins(plugins: Iterable[str]) -> None:

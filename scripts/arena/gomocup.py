@@ -5,9 +5,10 @@ import re
 import time
 from typing import TYPE_CHECKING
 
+from plyglot.errors import Refusal
+from plyglot.infos import Info
 from protocol import moves
-from scripts.arena.client import ROUND_TRIP, Client, Info
-from scripts.arena.process import Refusal
+from scripts.arena.client import Client
 
 if TYPE_CHECKING:
     from protocol.records.record import Start
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}
 _MOVE = re.compile(r"\d+\s*,\s*\d+$")
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
+_OK = re.compile(r"ok\b", re.IGNORECASE)
 _UNBOUNDED = 10**9      # milliseconds: depth or nodes bound the search
 
 
@@ -26,7 +28,8 @@ class GomocupClient(Client):
     protocol = "gomocup"
     farewell = ("END",)
 
-    def _shake_hands(self, until: float) -> None:
+    def _shake_hands(self, seconds: float) -> None:
+        until = time.perf_counter() + seconds
         self._process.write("ABOUT")
         about = self._expect(lambda line: "=" in line or _is_foreign(line), until)[-1]
         if _is_foreign(about):
@@ -40,16 +43,20 @@ class GomocupClient(Client):
     def _begin(self, start: Start, new: bool) -> None:
         if start.game.name not in _RULES:
             raise Refusal(f"the Gomocup protocol has no {start.game.name}")
-        self._process.write(f"START {len(self._position.board() or ())}")
-        answer = self._expect(lambda line: line.strip().upper() == "OK" or _is_error(line),
-                              time.perf_counter() + ROUND_TRIP)[-1]
-        if _is_error(answer):
-            raise Refusal(answer.strip()[:100])
+        self._start_board(len(self._position.board() or ()))
         self._process.write(f"INFO rule {_RULES[start.game.name]}", "INFO game_type 1")
         # moves that the engine does not know yet, as (coordinates, side)
         self._fresh: list[tuple[str, int]] = []
         self._known = False     # whether it has a board at all
         self._played = self._stones(start)
+
+    def _start_board(self, size: int) -> None:
+        """Begin a game.  The answer is OK, which many programs follow by a remark."""
+        self._process.write(f"START {size}")
+        answer = self._expect(lambda line: not _is_remark(line), self._soon())[-1].strip()
+        if not _OK.match(answer):
+            words = answer[:100] if _is_error(answer) else f"answered {answer[:100]}, not OK"
+            raise Refusal(f"START {size}: {words}")
 
     def _stones(self, start: Start) -> list[tuple[str, int]]:
         """The stones of the start position as (coordinates, side), in no order of play."""
@@ -115,6 +122,11 @@ class GomocupClient(Client):
 def _is_foreign(line: str) -> bool:
     """Is this the answer of a program that does not know `ABOUT`?"""
     return _is_error(line) or line.strip() == "ABOUT"
+
+
+def _is_remark(line: str) -> bool:
+    """May this line come before any answer?"""
+    return not line.strip() or line.strip().upper().startswith(("MESSAGE", "DEBUG"))
 
 
 def _is_error(line: str) -> bool:

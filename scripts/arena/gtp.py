@@ -8,9 +8,10 @@ import time
 from typing import TYPE_CHECKING
 
 from games.base import PASSES
+from plyglot.errors import Refusal
+from plyglot.uci import is_foreign
 from protocol import moves
-from scripts.arena.client import ROUND_TRIP, Client, is_foreign
-from scripts.arena.process import Refusal
+from scripts.arena.client import Client
 
 if TYPE_CHECKING:
     from protocol.records.record import Start
@@ -26,7 +27,8 @@ class GtpClient(Client):
 
     protocol = "gtp"
 
-    def _shake_hands(self, until: float) -> None:
+    def _shake_hands(self, seconds: float) -> None:
+        until = time.perf_counter() + seconds
         self._ask("protocol_version", until)
         self.name = self._ask("name", until).strip()
         self._commands = set(self._ask("list_commands", until).split())
@@ -36,7 +38,7 @@ class GtpClient(Client):
         """The text of the response; Refusal with the engine's words where it is a failure."""
         # where it is not known yet whether this is an engine
         echo = () if until is None else (command,)
-        until = time.perf_counter() + ROUND_TRIP if until is None else until
+        until = self._soon() if until is None else until
         self._process.write(command)
         begin = self._expect(lambda line: is_foreign(line, *echo), until)[-1]
         if begin[0] not in "=?":

@@ -26,11 +26,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from plyglot.errors import EngineError
 from protocol.records.record import Start
 from scripts.arena import live
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
-from scripts.arena.process import EngineError
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
 from scripts.jobs.run import Closed
 

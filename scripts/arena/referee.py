@@ -5,10 +5,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Union
 
+from plyglot.errors import EngineError, Stall
 from protocol.scores import result_of
 from scripts.arena import terms
 from scripts.arena.adjudicate import Adjudicator
-from scripts.arena.process import EngineError, Stall
 
 if TYPE_CHECKING:
     from protocol.records.record import Start
@@ -70,7 +70,7 @@ class Referee:
         for player, engine in enumerate(self._engines):
             engine.new_game()
             try:
-                engine.prepare(self.start, self.moves)
+                engine.prepare(self.start, self.moves, self._patience)
             except EngineError as error:
                 return Verdict.against(player, self._names[player], error)
         verdict = self._outcome()

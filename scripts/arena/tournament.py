@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from plyglot.errors import EngineError, Refusal
 from protocol.records.record import Start
 from scripts.arena import arguments, live, standings
 from scripts.arena.export import Export
@@ -12,7 +13,6 @@ from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
 from scripts.arena.page import page
 from scripts.arena.pool import ENGINES
-from scripts.arena.process import EngineError, Refusal
 from scripts.arena.record import Record, read_results
 from scripts.arena.schedule import pairings, schedule
 from scripts.arena.terms import Clock, limits, words

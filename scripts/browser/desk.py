@@ -18,14 +18,14 @@ from typing import Any
 
 from games.base import GameError, Position
 from games.looks import players_of
+from plyglot import EngineError, Info, Refusal
 from protocol.moves import read as read_move
 from protocol.records.record import Note, Start
 from protocol.records.san import move_words
 from protocol.records.steps import write_evaluation
 from protocol.scores import note_text, winrate
-from scripts.arena.client import Client, Info
+from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
-from scripts.arena.process import EngineError, Refusal
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
@@ -295,7 +295,7 @@ class Reporter:
         """Note an Info; the page is told soon."""
         with self._lock:
             self._nodes = info.nodes or self._nodes
-            if info.moves and not (info.bound and info.multipv in self._lines):
+            if info.pv and not (info.bound and info.multipv in self._lines):
                 self._lines[info.multipv] = info
                 if self._timer is None:
                     self._timer = threading.Timer(PACE, self.finish)
@@ -338,7 +338,7 @@ class Reporter:
             "score": note_text(note, game, players_of(game)),
             "share": share,
             "eval": write_evaluation(note),
-            "moves": read_line(self.position, info.moves),
+            "moves": read_line(self.position, info.pv),
         }
 
 

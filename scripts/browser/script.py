@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from games import registry
-from scripts.arena import engines
+from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
-from scripts.arena.process import split_command
 from scripts.arena.record import read_results
 from scripts.browser.server import Server
 from scripts.command_line import Parser, tell
@@ -58,7 +57,7 @@ class Configuration:
         self.tournament = arguments.watch
         if self.tournament is not None:
             _check_record(pathlib.Path(self.tournament))
-        plugins = [engines.plugin_path(where) for where in arguments.plugin]
+        plugins = [plugin_path(where) for where in arguments.plugin]
         self.engines = [{**read_player([], ["name=Plyglot"], {}, plugins), "protocol": "uci"}]
         self.engines += [read_player([], words, {}, plugins) for words in arguments.engine]
         for player in self.engines:

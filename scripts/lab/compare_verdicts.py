@@ -25,11 +25,11 @@ from typing import Any, Optional
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import Position  # noqa: E402
+from plyglot.errors import EngineError  # noqa: E402
 from protocol.records.formats import read_records  # noqa: E402
 from protocol.records.record import GameRecord, Note, RecordError  # noqa: E402
 from protocol.records.san import move_words  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
-from scripts.arena.process import EngineError  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.report.analysis import analyse  # noqa: E402
 from scripts.report.verdicts import (  # noqa: E402

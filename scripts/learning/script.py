@@ -10,7 +10,7 @@ from typing import Callable, NoReturn
 from games import registry
 from games.base import Game, overrides
 from games.data import DamagedError
-from scripts.arena.engines import plugin_path
+from plyglot.command import plugin_path
 from scripts.command_line import Parser, above_zero, fail, positive, tell
 from scripts.jobs import script
 from scripts.jobs.files import check_place, replace, write_whole

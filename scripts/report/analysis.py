@@ -15,10 +15,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.base import Position
+from plyglot.errors import EngineError
+from plyglot.infos import Info
 from protocol.records.record import GameRecord, Note
 from protocol.records.san import move_words
-from scripts.arena.client import Answer, Client, Info
-from scripts.arena.process import EngineError
+from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (
     LONGEST_LINE,
     SEVERE,

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from typing import Callable
 
+from plyglot.errors import EngineError
 from protocol.records.record import GameRecord, Start
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
-from scripts.arena.process import EngineError
 from scripts.jobs.run import Closed, Job, Result
 from scripts.report.analysis import analyse
 from scripts.report.verdicts import Verdict

@@ -10,6 +10,8 @@ from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
+from plyglot.command import own_command, plugin_path
+from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.formats import (
     SUFFIXES,
@@ -22,9 +24,8 @@ from protocol.records.formats import (
 from protocol.records.record import GameRecord, Note, RecordError
 from protocol.records.san import line_text, move_words
 from protocol.scores import note_text
-from scripts.arena.engines import CLIENTS, own_command, plugin_path
+from scripts.arena.engines import CLIENTS
 from scripts.arena.pool import ENGINES
-from scripts.arena.process import EngineError
 from scripts.command_line import Parser, clean
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress

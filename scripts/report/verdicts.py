@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from games.base import Game, GameError, Position
+from plyglot.infos import Info
 from protocol.moves import read as read_move
 from protocol.records.record import GameRecord, Note
 from protocol.scores import winrate
-from scripts.arena.client import Answer, Info
+from scripts.arena.client import Answer
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a
 # blunder.
@@ -91,7 +92,7 @@ def judge(position: Position, answer: Answer, exact: bool = False,
     exact: the search had nothing left to find out.  told: what the engine said before.
     """
     best, sign = answer.best, 1 if position.side == 0 else -1
-    line = _read_line(position, best.moves) or (
+    line = _read_line(position, best.pv) or (
         [answer.move] if answer.move is not None else []
     )
     mate = None if best.mate is None else sign * best.mate

@@ -8,8 +8,9 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
+from plyglot.command import own_command
 from protocol.records.record import Start, read_options
-from scripts.arena.engines import own_command, protocol_name
+from scripts.arena.engines import protocol_name
 from scripts.command_line import Parser
 from scripts.terminal import autosave
 from scripts.terminal.match import Match, MatchError, load

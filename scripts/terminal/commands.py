@@ -5,10 +5,10 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
+from plyglot.errors import EngineError
 from protocol.records.record import Start
 from protocol.records.san import line_text, move_words
 from protocol.scores import points
-from scripts.arena.process import EngineError
 from scripts.command_line import clean
 from scripts.terminal import autosave
 from scripts.terminal.conversation import Conversation, Quit

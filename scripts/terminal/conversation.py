@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from games import registry
+from plyglot.errors import EngineError
 from protocol.records.record import Note
 from protocol.records.san import move_words
 from protocol.scores import note_text
-from scripts.arena.process import EngineError
 from scripts.command_line import as_called, clean
 from scripts.jobs import signals
 from scripts.terminal import autosave

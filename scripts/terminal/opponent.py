@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
-from scripts.arena.process import EngineError
 from search.limits import Limits
 
 if TYPE_CHECKING:
-    from scripts.arena.client import Answer, Client, Info
-    from scripts.arena.process import Command
+    from plyglot.command import Command
+    from plyglot.infos import Info
+    from scripts.arena.client import Answer, Client
     from scripts.terminal.match import Match
 
 SKILL = "Skill Level"

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from games import registry
-from scripts.arena.process import EngineError
+from plyglot.errors import EngineError
 from scripts.command_line import WRONG, clean, complain
 from scripts.jobs import signals
 from scripts.terminal import arguments, board

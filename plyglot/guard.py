@@ -17,6 +17,11 @@ import sys
 import threading
 from typing import Any
 
+# The guard reads its program from the pipe (the file may lie in an archive), so that a list of
+# processes shows its name instead of the source.
+_PROGRAM = "exec(eval(input()))"
+_NAME = "plyglot-guard"
+
 _lock = threading.Lock()
 # (our process id, the guard): a forked child must not use its parent's
 _guard: tuple[int, subprocess.Popen[bytes]] | None = None
@@ -48,11 +53,13 @@ def _tell(word: str) -> None:
 
 
 def _start() -> subprocess.Popen[bytes]:
-    # not the file: it may lie in an archive
+    started = subprocess.Popen([sys.executable, "-I", "-S", "-c", _PROGRAM, _NAME],
+                               stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    pipe: Any = started.stdin
     source = globals()["__loader__"].get_source(__name__)
-    return subprocess.Popen([sys.executable, "-I", "-S", "-c", source], stdin=subprocess.PIPE,
-                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                            start_new_session=True)
+    pipe.write(ascii(source).encode() + b"\n")      # flushed with the first word
+    return started
 
 
 def main() -> None:

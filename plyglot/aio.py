@@ -1,0 +1,188 @@
+"""The engine of client.py for asyncio: what waits there is awaited here.
+
+    async with plyglot.AsyncEngine(game="othello") as engine:
+        await engine.position(moves=["d3"])
+        print(await engine.go(depth=8))
+"""
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+from plyglot.client import BaseEngine, BaseSearch
+from plyglot.errors import Crash, EngineError, Refusal, Stall
+from plyglot.infos import Info, Result
+from plyglot.lines import Stamped
+from plyglot.process import Process, Steps
+from plyglot.uci import Conversation
+
+Value = TypeVar("Value")
+_TURN = 64      # lines after which the other tasks have their turn, however many are waiting
+
+
+class Reader:
+    """Awaits the lines of a process, which a thread reads."""
+
+    def __init__(self, process: Process) -> None:
+        self._process, self._changed = process, asyncio.Event()
+        self._taken = 0
+        loop = asyncio.get_running_loop()
+
+        def wake() -> None:
+            try:
+                loop.call_soon_threadsafe(self._changed.set)
+            except RuntimeError:    # the loop is closed: nobody waits any more
+                pass
+
+        process.lines.on_change = wake
+
+    async def read(self, until: float | None) -> Stamped:
+        """As Process.read()."""
+        self._taken += 1
+        if self._taken % _TURN == 0:
+            await asyncio.sleep(0)
+        while True:
+            self._changed.clear()
+            try:
+                stamped = self._process.lines.take(until)
+            except LookupError:
+                await self._wait(until)
+                continue
+            if stamped is None:
+                raise Crash(await asyncio.to_thread(self._process.epitaph))
+            return stamped
+
+    async def _wait(self, until: float | None) -> None:
+        left = None if until is None else until - time.perf_counter()
+        try:
+            await asyncio.wait_for(self._changed.wait(), left)
+        except asyncio.TimeoutError:
+            raise Stall("no answer") from None
+
+    async def carry_out(self, steps: Steps[Value]) -> Value:
+        """As Process.carry_out()."""
+        try:
+            until = next(steps)
+            while True:
+                try:
+                    stamped = await self.read(until)
+                except EngineError as error:
+                    until = steps.throw(error)
+                else:
+                    until = steps.send(stamped)
+        except StopIteration as done:
+            value: Value = done.value
+            return value
+
+
+class AsyncEngine(BaseEngine):
+    """A running engine for asyncio; it starts in an `async with`, or by start().
+
+    Its arguments are those of Engine.  One task at a time may talk to it, but for stop() and
+    ponderhit() of its search.
+    """
+
+    _reader: Reader
+
+    async def start(self) -> AsyncEngine:
+        """Start the engine.  Raises an EngineError if it can't, or does not speak UCI."""
+        if self._process is not None:
+            raise Refusal("was started already")
+        self._process = await asyncio.to_thread(self._start)
+        self._reader = Reader(self._process)
+        try:
+            await self._reader.carry_out(self._greet())
+        except BaseException:
+            self._process.kill()
+            raise
+        return self
+
+    async def __aenter__(self) -> AsyncEngine:
+        return await self.start()
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                        trace: TracebackType | None) -> None:
+        await self.close()
+
+    async def _carry_out(self, steps: Steps[Value]) -> Value:
+        if self._process is None:
+            raise Refusal("is not running: it was not started yet")
+        return await self._reader.carry_out(steps)
+
+    async def set_option(self, name: str, value: object = None) -> None:
+        """As Engine.set_option()."""
+        await self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
+
+    async def new_game(self) -> None:
+        """As Engine.new_game()."""
+        await self._carry_out(self._settled(self._uci.new_game))
+
+    async def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
+        """As Engine.position()."""
+        await self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
+
+    async def ready(self) -> None:
+        """As Engine.ready()."""
+        await self._carry_out(self._uci.ready())
+
+    async def search(self, *, timeout: float | None = None, **limits: Any) -> AsyncSearch:
+        """As Engine.search()."""
+        await self._carry_out(self._go(limits, timeout))
+        return AsyncSearch(self._uci, self._reader)
+
+    async def go(self, *, depth: int | None = None, nodes: int | None = None,
+                 mate: int | None = None, movetime: float | None = None,
+                 clocks: Sequence[float | None] = (), increments: Sequence[float | None] = (),
+                 moves_to_go: int | None = None, searchmoves: Sequence[str] | None = None,
+                 timeout: float | None = None,
+                 on_info: Callable[[Info], object] | None = None) -> Result:
+        """As Engine.go(); a task that is cancelled stops the search."""
+        async with await self.search(
+                depth=depth, nodes=nodes, mate=mate, movetime=movetime, clocks=clocks,
+                increments=increments, moves_to_go=moves_to_go, searchmoves=searchmoves,
+                timeout=timeout) as search:
+            async for info in search:
+                if on_info is not None:
+                    on_info(info)
+            return await search.wait()
+
+    async def close(self, grace: float = 1.0) -> None:
+        """As Engine.close()."""
+        if self._process is not None:
+            farewell = ("stop", "quit") if self.searching else ("quit",)
+            await asyncio.to_thread(self._process.close, farewell, grace)
+
+
+class AsyncSearch(BaseSearch):
+    """A search that runs: iterate over its Infos, stop() it, await wait() for its Result."""
+
+    def __init__(self, uci: Conversation, reader: Reader) -> None:
+        super().__init__(uci)
+        self._reader = reader
+
+    async def __aenter__(self) -> AsyncSearch:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                        trace: TracebackType | None) -> None:
+        self.stop()
+
+    async def __aiter__(self) -> AsyncIterator[Info]:
+        while self.running:
+            try:
+                event = self._uci.receive(*await self._reader.read(self._search.until))
+            except Stall as error:
+                raise self._give_up(error) from None
+            if isinstance(event, Info):
+                yield event
+
+    async def wait(self) -> Result:
+        """As ActiveSearch.wait()."""
+        async for _ in self:
+            pass
+        if self.result is None:
+            raise Refusal("ended this search for another command")
+        return self.result

@@ -1,0 +1,282 @@
+"""An engine that a Python program plays with: any UCI engine by its command, or Plyglot itself.
+
+    import plyglot
+
+    with plyglot.Engine(game="othello") as engine:
+        engine.position(moves=["d3"])
+        print(engine.go(depth=8))
+
+Positions and moves are texts, as the engine writes them: nothing here knows a game.  aio.py has
+the same for asyncio.
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, TypeVar
+
+from plyglot.command import Command, own_command
+from plyglot.errors import EngineError, Flood, Refusal, Stall
+from plyglot.infos import Info, Result
+from plyglot.options import Option
+from plyglot.process import Process, Steps
+from plyglot.uci import PATIENCE, Conversation, due, go_words
+
+Value = TypeVar("Value")
+
+
+class BaseEngine:
+    """What the engines of client.py and aio.py share: a process, and the conversation with it."""
+
+    def __init__(self, command: Command | None = None, *, game: str | None = None,
+                 plugins: Iterable[str] = (), options: Mapping[str, object] | None = None,
+                 directory: str | None = None, environment: Mapping[str, str] | None = None,
+                 patience: float = PATIENCE) -> None:
+        self._command = own_command(plugins) if command is None else command
+        self._game, self._wanted = game, dict(options or {})
+        self._directory, self._environment = directory, environment
+        self._process: Process | None = None
+        self._uci = Conversation(self._write, patience)
+
+    @property
+    def name(self) -> str:
+        """As the engine calls itself."""
+        return self._uci.name
+
+    @property
+    def author(self) -> str:
+        """As the engine names them."""
+        return self._uci.author
+
+    @property
+    def options(self) -> Mapping[str, Option]:
+        """The options that the engine declares, by name."""
+        return {option.name: option for option in self._uci.options.values()}
+
+    @property
+    def patience(self) -> float:
+        """Seconds for what the engine answers at once; may be set."""
+        return self._uci.patience
+
+    @patience.setter
+    def patience(self, seconds: float) -> None:
+        self._uci.patience = seconds
+
+    @property
+    def searching(self) -> bool:
+        """Does a search run?"""
+        return self._uci.search is not None
+
+    @property
+    def pid(self) -> int:
+        """The id of the engine's process."""
+        return self._running.pid
+
+    @property
+    def _running(self) -> Process:
+        if self._process is None:
+            raise Refusal("is not running: it was not started yet")
+        return self._process
+
+    def _write(self, *lines: str) -> None:
+        self._running.write(*lines)
+
+    def _start(self) -> Process:
+        return Process(self._command, self._directory, self._environment)
+
+    # ---- conversations ---------------------------------------------------------------
+
+    def _greet(self) -> Steps[None]:
+        try:
+            yield from self._uci.greet()
+        except EngineError as error:
+            error.greeted = False
+            raise
+        for name, value in self._wanted.items():
+            self._uci.set_option(name, value)
+        if self._game is not None:
+            self._uci.choose(self._game)
+        yield from self._uci.ready()
+
+    def _settled(self, *commands: Callable[[], None]) -> Steps[None]:
+        """End the search that runs, send commands, and wait until they are carried out."""
+        yield from self._uci.settle()
+        for command in commands:
+            command()
+        yield from self._uci.ready()
+
+    def _go(self, limits: dict[str, Any], timeout: float | None) -> Steps[None]:
+        words = go_words(**limits)
+        yield from self._uci.settle()
+        seconds = due(limits, self.patience) if timeout is None else timeout
+        self._uci.go(words, seconds, bool(limits.get("ponder")))
+
+
+class BaseSearch:
+    """What the searches of client.py and aio.py share.
+
+    result: the Result, None while the search runs.
+    """
+
+    def __init__(self, uci: Conversation) -> None:
+        assert uci.search is not None
+        self._uci, self._search = uci, uci.search
+
+    @property
+    def result(self) -> Result | None:
+        """The Result; None while the search runs."""
+        return self._search.result
+
+    @property
+    def infos(self) -> list[Info]:
+        """The last Info of each line so far, the best first."""
+        return [self._search.infos[rank] for rank in sorted(self._search.infos)]
+
+    @property
+    def running(self) -> bool:
+        """Is it the search that the engine runs?"""
+        return self._uci.search is self._search
+
+    def stop(self) -> None:
+        """End the search: its result comes at once.  May be called by another thread."""
+        if self.running:
+            self._uci.stop()
+
+    def ponderhit(self) -> None:
+        """The expected move was played: a search that pondered goes on by its clock."""
+        if self.running:
+            self._uci.ponderhit()
+
+    def _give_up(self, error: Stall) -> Stall:
+        """The error of a search that is late; the engine is told to stop, and may still be used."""
+        self.stop()
+        if isinstance(error, Flood):
+            return error
+        return Stall(f"no bestmove in {time.perf_counter() - self._search.begun:.1f} s")
+
+
+class Engine(BaseEngine):
+    """A running engine; use it in a `with`, or close() it.
+
+    command: a string as a shell splits it, or a list of words; None is Plyglot itself.
+    game: what it is to play, by the name that UCI_Variant has for it.
+    plugins: files or modules of games that Plyglot is to know.
+    options: {name: value} to set at once.
+    directory, environment: where it runs, and variables besides our own.
+    patience: seconds for what it answers at once.
+    Raises an EngineError if the engine can't be started or does not speak UCI.
+    """
+
+    def __init__(self, command: Command | None = None, *, game: str | None = None,
+                 plugins: Iterable[str] = (), options: Mapping[str, object] | None = None,
+                 directory: str | None = None, environment: Mapping[str, str] | None = None,
+                 patience: float = PATIENCE) -> None:
+        super().__init__(command, game=game, plugins=plugins, options=options,
+                         directory=directory, environment=environment, patience=patience)
+        self._process = self._start()
+        try:
+            self._carry_out(self._greet())
+        except BaseException:
+            self.kill()
+            raise
+
+    def _carry_out(self, steps: Steps[Value]) -> Value:
+        return self._running.carry_out(steps)
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.close()
+
+    def set_option(self, name: str, value: object = None) -> None:
+        """Set an option.  Raises Refusal if the engine has none such, or takes no such value."""
+        self._carry_out(self._settled(lambda: self._uci.set_option(name, value)))
+
+    def new_game(self) -> None:
+        """Tell the engine that the next position belongs to another game."""
+        self._carry_out(self._settled(self._uci.new_game))
+
+    def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
+        """Set the position that `moves` lead to from `fen`, or from the game's own start.
+
+        Raises Refusal if the engine complains of it; Plyglot does.
+        """
+        self._carry_out(self._settled(lambda: self._uci.position(fen, moves)))
+
+    def ready(self) -> None:
+        """Wait until the engine answers.  Raises Stall if it does not."""
+        self._carry_out(self._uci.ready())
+
+    def search(self, *, timeout: float | None = None, **limits: Any) -> ActiveSearch:
+        """Start a search, within limits as go() has them; use it in a `with`."""
+        self._carry_out(self._go(limits, timeout))
+        return ActiveSearch(self._uci, self._running)
+
+    def go(self, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None,
+           movetime: float | None = None, clocks: Sequence[float | None] = (),
+           increments: Sequence[float | None] = (), moves_to_go: int | None = None,
+           searchmoves: Sequence[str] | None = None, timeout: float | None = None,
+           on_info: Callable[[Info], object] | None = None) -> Result:
+        """Search, and return the Result.
+
+        depth in plies; movetime, clocks and increments in seconds, the first player's first.
+        searchmoves: the only moves to consider.
+        on_info: called with each Info as it comes.
+        timeout: seconds until Stall; by default `patience` beyond the time that the engine has,
+        and for ever if nothing but depth or nodes bounds it.
+        """
+        with self.search(depth=depth, nodes=nodes, mate=mate, movetime=movetime, clocks=clocks,
+                         increments=increments, moves_to_go=moves_to_go, searchmoves=searchmoves,
+                         timeout=timeout) as search:
+            for info in search:
+                if on_info is not None:
+                    on_info(info)
+            return search.wait()
+
+    def close(self, grace: float = 1.0) -> None:
+        """End the engine; it is killed if it does not go by itself in `grace` seconds."""
+        if self._process is not None:
+            self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
+
+    def kill(self) -> None:
+        """End the engine at once."""
+        if self._process is not None:
+            self._process.kill()
+
+
+class ActiveSearch(BaseSearch):
+    """A search that runs: iterate over its Infos, stop() it, wait() for its Result.
+
+    At the end of its `with` it is stopped.
+    """
+
+    def __init__(self, uci: Conversation, process: Process) -> None:
+        super().__init__(uci)
+        self._process = process
+
+    def __enter__(self) -> ActiveSearch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self.stop()
+
+    def __iter__(self) -> Iterator[Info]:
+        while self.running:
+            try:
+                event = self._uci.receive(*self._process.read(self._search.until))
+            except Stall as error:
+                raise self._give_up(error) from None
+            if isinstance(event, Info):
+                yield event
+
+    def wait(self) -> Result:
+        """The Result, when the search has ended."""
+        for _ in self:
+            pass
+        if self.result is None:
+            raise Refusal("ended this search for another command")
+        return self.result

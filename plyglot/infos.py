@@ -1,0 +1,105 @@
+"""What UCI engines say of a search: their info lines, and its result."""
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from plyglot.options import whole_number
+
+_NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
+# Words that begin another part of an info line.
+_KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string",
+         "cpuload", "refutation", "currline"}
+
+
+@dataclass
+class Info:
+    """What an engine says while it searches; None for what it does not say.
+
+    depth, seldepth: in plies.  score: in the game's unit (centipawns in chess), for the side to
+    move.  mate: in moves of the winner, negative if the side to move loses.  bound: "lower" or
+    "upper" if the score is one.  wdl: chances in thousandths.  pv: the best line, as the engine
+    writes moves.  multipv: its rank, from 1.  seconds: since the search began.
+    """
+
+    depth: int | None = None
+    score: int | None = None
+    mate: int | None = None
+    nodes: int | None = None
+    pv: list[str] = field(default_factory=list)
+    multipv: int = 1
+    bound: str = ""
+    seldepth: int | None = None
+    seconds: float | None = None
+    nps: int | None = None
+    hashfull: int | None = None
+    tbhits: int | None = None
+    wdl: tuple[int, int, int] | None = None
+    currmove: str | None = None
+    currmovenumber: int | None = None
+    string: str | None = None
+
+
+@dataclass
+class Result:
+    """What an engine decided.
+
+    move: as it writes moves; "(none)" if it has none.  ponder: the reply that it expects.
+    infos: the last Info of each rank, the best first.  seconds: from `go` to the answer.
+    """
+
+    move: str
+    ponder: str | None = None
+    infos: list[Info] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def __str__(self) -> str:
+        return self.move
+
+    @property
+    def best(self) -> Info:
+        """The Info of the best line; an empty one if the engine said nothing."""
+        return self.infos[0] if self.infos else Info()
+
+
+def read_info(line: str) -> Info:
+    """The Info of a line `info ...`; what can't be read is passed over."""
+    info, words, at = Info(), line.split(), 1
+    while at < len(words):
+        word, at = words[at], at + 1
+        if word == "string":
+            info.string = line.partition("string")[2].strip()
+            break
+        rest = words[at:at + 3]
+        if word in _NUMBERS and rest:
+            setattr(info, word, whole_number(rest[0]))
+        elif word == "time" and rest:
+            milliseconds = whole_number(rest[0])
+            info.seconds = None if milliseconds is None else milliseconds / 1000
+        elif word == "score" and len(rest) > 1 and rest[0] in ("cp", "mate"):
+            setattr(info, "mate" if rest[0] == "mate" else "score", whole_number(rest[1]))
+            at += 2
+        elif word in ("lowerbound", "upperbound"):
+            info.bound = word[:5]
+        elif word == "currmove" and rest:
+            info.currmove = rest[0]
+        elif word == "wdl" and len(rest) == 3:
+            info.wdl = _chances(rest)
+        elif word == "pv":
+            info.pv = _moves(words[at:])
+            at += len(info.pv)
+    info.multipv = info.multipv or 1
+    return info
+
+
+def _moves(words: list[str]) -> list[str]:
+    """The words up to the next part of the line."""
+    end = next((at for at, word in enumerate(words) if word in _KEYS), len(words))
+    return words[:end]
+
+
+def _chances(words: list[str]) -> tuple[int, int, int] | None:
+    numbers = [whole_number(word) for word in words]
+    if None in numbers:
+        return None
+    win, draw, loss = (number or 0 for number in numbers)
+    return win, draw, loss

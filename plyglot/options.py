@@ -1,0 +1,67 @@
+"""The options of UCI engines: their kinds and bounds, and the values that they take."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from plyglot.errors import Refusal
+
+_OPTION = re.compile(r"\s*option\s+name\s+(.*?)\s+type\s+(\S+)\s*(.*?)\s*$")
+_VAR = re.compile(r"(?:^|\s)var\s+")
+_EMPTY = "<empty>"
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option that an engine declares.
+
+    kind: check, spin, combo, string or button.  default: as a text, None for a button.
+    lowest, highest: bounds of a spin, None if it has none.  choices: of a combo.
+    """
+
+    name: str
+    kind: str
+    default: str | None = None
+    lowest: int | None = None
+    highest: int | None = None
+    choices: tuple[str, ...] = ()
+
+    def text(self, value: object) -> str:
+        """A value as it is sent.  Raises Refusal if the option takes no such value."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        words = ("true", "false") if self.kind == "check" else self.choices
+        if words and text.lower() not in map(str.lower, words):
+            raise Refusal(f"takes no {self.name}={text}, only {', '.join(words)}")
+        number = whole_number(text)
+        if self.lowest is not None and self.highest is not None and (
+                number is None or not self.lowest <= number <= self.highest):
+            raise Refusal(f"takes no {self.name}={text}, only a number from {self.lowest} "
+                          f"to {self.highest}")
+        if self.kind == "string" and not text:
+            return _EMPTY
+        return text
+
+
+def read_option(line: str) -> Option | None:
+    """The Option that a line `option name ...` declares; None if it is malformed."""
+    found = _OPTION.match(line)
+    if found is None:
+        return None
+    name, kind, rest = found.groups()
+    first, *choices = _VAR.split(rest) if kind == "combo" else [rest]
+    default = re.match(r"default\s*(.*)", first)
+    given = dict(zip(rest.split(), rest.split()[1:]))
+    if kind in ("string", "combo"):
+        text = default[1].strip() if default else None
+        return Option(name, kind, "" if text == _EMPTY else text,
+                      choices=tuple(choice.strip() for choice in choices))
+    return Option(name, kind, given.get("default"), whole_number(given.get("min", "")),
+                  whole_number(given.get("max", "")))
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text means; None if it means none."""
+    try:
+        return int(float(text))
+    except (ValueError, OverflowError):
+        return None

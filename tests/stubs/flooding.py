@@ -1,0 +1,34 @@
+"""An engine that writes without end: from its greeting, from `isready` or from `go` on, as its argument says."""
+import sys
+
+from honest import Honest
+
+LINES = b"info depth 1 score cp 5 nodes 1 pv e2e4\n" * 500
+
+
+class Flooding(Honest):
+    def flood(self):
+        while True:
+            sys.stdout.buffer.write(LINES)
+
+    def on_uci(self, words):
+        if "uci" in sys.argv:
+            self.flood()
+        super().on_uci(words)
+
+    def on_isready(self, words):
+        if "isready" in sys.argv:
+            self.flood()
+        super().on_isready(words)
+
+    def answer(self, move):
+        if "go" in sys.argv:
+            self.flood()
+        super().answer(move)
+
+
+if __name__ == "__main__":
+    try:
+        Flooding().run()
+    except OSError:     # nobody reads any more
+        pass

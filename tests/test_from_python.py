@@ -1,0 +1,291 @@
+"""plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
+import asyncio
+import subprocess
+import sys
+import threading
+
+import pytest
+from conftest import ROOT
+from tournaments import STUBS
+
+import plyglot
+from plyglot.infos import read_info
+from plyglot.options import read_option
+from plyglot.uci import Conversation
+
+NAMES = ("games", "search", "protocol", "scripts", "engine")
+
+
+@pytest.fixture(scope="module")
+def othello():
+    with plyglot.Engine(game="othello", options={"Hash": 1}) as engine:
+        yield engine
+
+
+def stub(name, *words, **keywords):
+    return plyglot.Engine([sys.executable, str(STUBS / f"{name}.py"), *words], **keywords)
+
+
+# ---- the synchronous engine -----------------------------------------------------------------------------
+
+
+def test_a_move_from_plyglot_itself(othello):
+    othello.new_game()
+    othello.position(moves=["d3"])
+    result = othello.go(depth=4)
+    assert str(result) == result.move == result.best.pv[0] and result.ponder == result.best.pv[1]
+    assert result.best.depth == 4 and result.seconds > 0
+    assert othello.name.startswith("Plyglot") and not othello.searching
+
+
+def test_infos_come_while_it_searches(othello):
+    othello.position()
+    depths = []
+    with othello.search(infinite=True) as search:
+        for info in search:
+            depths.append(info.depth)
+            if info.depth == 5:
+                search.stop()
+        assert search.result.move == search.wait().move and search.infos[0].pv
+    assert depths[:5] == [1, 2, 3, 4, 5]
+    heard = []
+    othello.go(depth=3, on_info=lambda info: heard.append(info.depth))
+    assert heard == [1, 2, 3]
+
+
+def test_a_search_is_stopped_by_another_thread(othello):
+    with othello.search(infinite=True) as search:
+        next(iter(search))
+        threading.Thread(target=search.stop).start()
+        assert search.wait().move
+
+
+def test_a_search_left_behind_ends_before_the_next_command(othello):
+    with othello.search(infinite=True) as search:
+        pass
+    assert othello.searching and search.running
+    othello.position(moves=["d3"])
+    assert not search.running and search.result.move and othello.go(depth=1).move != search.result.move
+    first = othello.search(infinite=True)
+    assert othello.go(depth=1).move and not first.running
+
+
+def test_pondering_and_its_hit(othello):
+    with othello.search(ponder=True, clocks=(0.2, 0.2)) as search:
+        assert search._search.until is None
+        search.ponderhit()
+        assert search._search.until is not None and search.wait().move
+
+
+def test_time_outs(othello):
+    with pytest.raises(plyglot.Stall, match="no bestmove in"):
+        othello.go(depth=60, timeout=0.05)
+    assert othello.go(depth=1).move
+    with stub("stalling") as engine:
+        engine.go(movetime=0.01)
+        engine.patience = 0.3
+        with pytest.raises(plyglot.Stall, match="no bestmove in 0.3"):
+            engine.go(movetime=0.01)
+        with pytest.raises(plyglot.Stall, match="no bestmove in 0.3 s"):
+            engine.position()
+        engine.kill()
+
+
+def test_options_have_kinds_and_bounds(othello):
+    options = othello.options
+    assert options["Hash"] == plyglot.Option("Hash", "spin", "64", 1, 4096)
+    assert options["Ponder"].kind == "check" and options["Clear Hash"].kind == "button"
+    assert "othello" in options["UCI_Variant"].choices and options["BookFile"].default == ""
+    othello.set_option("hash", 2)
+    othello.set_option("Ponder", True)
+    othello.set_option("Clear Hash")
+    for name, value, told in (("Hash", 0, "only a number from 1 to 4096"), ("Ponder", "maybe", "only true, false"),
+                              ("UCI_Variant", "halma", "takes no UCI_Variant=halma"), ("Nonsense", 1, "has no option")):
+        with pytest.raises(plyglot.Refusal, match=told):
+            othello.set_option(name, value)
+
+
+def test_what_plyglot_refuses_is_an_error(othello):
+    with pytest.raises(plyglot.Refusal, match="zz"):
+        othello.position(moves=["zz"])
+    with pytest.raises(ValueError, match="line break"):
+        othello.position(fen="x\nquit")
+    othello.position()
+
+
+def test_plugins(tmp_path):
+    with plyglot.Engine(game="nim", plugins=[str(ROOT / "tests" / "plugins" / "nim.py")], directory=str(tmp_path)) as engine:
+        assert engine.go(depth=3).move
+
+
+@pytest.mark.parametrize("source, told, greeted", [
+    ("print('GNU Go'); print('? unknown command')", r"speaks no UCI: it answered \? unknown command", False),
+    ("import sys; sys.exit(3)", "ended with status 3", False), ("input(); input()", "no answer in 0.2 s", False),
+    ("print('uciok', flush=True); input(); input(); exit(4)", "ended with status 4", True)])
+def test_engines_that_can_not_be_started(source, told, greeted):
+    with pytest.raises(plyglot.EngineError, match=told) as failed:
+        plyglot.Engine([sys.executable, "-c", source], patience=0.2 if "0.2" in told else 60)
+    assert failed.value.greeted == greeted
+
+
+def test_a_game_that_it_does_not_play():
+    with pytest.raises(plyglot.Refusal, match="does not play halma"):
+        plyglot.Engine(game="halma")
+    with pytest.raises(plyglot.Missing, match="can't start no-such-engine"):
+        plyglot.Engine("no-such-engine")
+
+
+@pytest.mark.parametrize("when", ["uci", "isready", "go"])
+def test_floods_are_stalls(when):
+    with pytest.raises(plyglot.Stall):
+        with stub("flooding", when, patience=60 if when == "go" else 0.5) as engine:
+            engine.patience = 0.3
+            engine.go(movetime=0.01)
+
+
+# ---- the asynchronous engine ------------------------------------------------------------------------------
+
+
+def test_the_same_for_asyncio():
+    async def main():
+        async with plyglot.AsyncEngine(game="othello", options={"Hash": 1}) as engine:
+            await engine.new_game()
+            await engine.position(moves=["d3"])
+            result = await engine.go(depth=4)
+            assert result.best.depth == 4 and engine.options["Hash"].highest == 4096
+            depths = []
+            async with await engine.search(infinite=True) as search:
+                async for info in search:
+                    depths.append(info.depth)
+                    if info.depth == 5:
+                        search.stop()
+            assert depths[:5] == [1, 2, 3, 4, 5] and search.result.move
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(engine.go(depth=60), 0.05)
+            assert (await engine.go(depth=1)).move
+            with pytest.raises(plyglot.Stall):
+                await engine.go(depth=60, timeout=0.05)
+            async with await engine.search(ponder=True, clocks=(0.2, 0.2)) as search:
+                search.ponderhit()
+                assert (await search.wait()).move
+            with pytest.raises(plyglot.Refusal):
+                await engine.set_option("Hash", 0)
+            await engine.ready()
+
+    asyncio.run(main())
+
+
+def test_two_engines_think_at_the_same_time():
+    async def main():
+        async with plyglot.AsyncEngine(options={"Hash": 1}) as one, plyglot.AsyncEngine(options={"Hash": 1}) as other:
+            first = await one.search(infinite=True)
+            result = await other.go(depth=2)
+            assert first.running and result.move
+            first.stop()
+            assert (await first.wait()).move
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("when", ["uci", "isready", "go"])
+def test_a_flood_leaves_other_tasks_their_turn(when):
+    async def main():
+        turns = 0
+
+        async def other():
+            nonlocal turns
+            while True:
+                await asyncio.sleep(0)
+                turns += 1
+
+        task = asyncio.create_task(other())
+        engine = plyglot.AsyncEngine([sys.executable, str(STUBS / "flooding.py"), when],
+                                     patience=60 if when == "go" else 0.5)
+        with pytest.raises(plyglot.Stall):
+            async with engine:
+                engine.patience = 0.3
+                await engine.go(movetime=0.01)
+        task.cancel()
+        assert turns > 10
+
+    asyncio.run(main())
+
+
+def test_asyncio_engines_that_fail():
+    async def main():
+        with pytest.raises(plyglot.Missing):
+            await plyglot.AsyncEngine("no-such-engine").start()
+        with pytest.raises(plyglot.Refusal, match="not started"):
+            await plyglot.AsyncEngine().go(depth=1)
+        with pytest.raises(plyglot.Crash, match="status 7 .the stub falls over"):
+            async with plyglot.AsyncEngine([sys.executable, str(STUBS / "crashing.py")]) as engine:
+                await engine.go(depth=1)
+                await engine.go(depth=1)
+
+    asyncio.run(main())
+
+
+# ---- what lines mean ----------------------------------------------------------------------------------------
+
+
+def test_info_lines():
+    info = read_info("info depth 12 seldepth 20 multipv 2 score cp -31 upperbound wdl 100 800 100 nodes 1000 nps 5000"
+                     " hashfull 3 tbhits 0 time 250 pv e2e4 e7e5 currmove d2d4 string pv of old")
+    assert info == plyglot.Info(12, -31, None, 1000, ["e2e4", "e7e5"], 2, "upper", 20, 0.25, 5000, 3, 0,
+                                (100, 800, 100), "d2d4", None, "pv of old")
+    assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)
+    for line in ("info", "info depth", "info depth x score cp", "info score cp 1e999", "info wdl 1 2", "info multipv x"):
+        assert read_info(line) == plyglot.Info()
+
+
+def test_option_lines():
+    assert read_option("option name Hash type spin default 16 min 1 max 33554432") == plyglot.Option(
+        "Hash", "spin", "16", 1, 33554432)
+    assert read_option("option name Style type combo default Very Solid var Very Solid var Risky") == plyglot.Option(
+        "Style", "combo", "Very Solid", choices=("Very Solid", "Risky"))
+    assert read_option("option name Debug Log File type string default") == plyglot.Option("Debug Log File", "string", "")
+    assert read_option("option name Type type check default true").text(False) == "false"
+    assert read_option("option name X type string default <empty>").text("") == "<empty>"
+    assert read_option("option nonsense") is None
+
+
+def test_the_conversation_needs_no_pipe():
+    sent = []
+    uci = Conversation(lambda *lines: sent.extend(lines))
+    steps = uci.greet()
+    next(steps)
+    for line in ("id name X", "id author Y and Z", "option name Hash type spin default 1 min 1 max 9"):
+        steps.send((0.0, line))
+    with pytest.raises(StopIteration):
+        steps.send((0.0, "uciok"))
+    assert (uci.name, uci.author, list(uci.options)) == ("X", "Y and Z", ["hash"])
+    assert uci.receive(0.0, "bestmove e2e4") is None, "no search runs"
+    search = uci.go(["infinite"])
+    with pytest.raises(plyglot.Refusal, match="searching already"):
+        uci.go([])
+    assert uci.receive(0.0, "info depth 1 score cp 3 pv e2e4").score == 3
+    assert uci.receive(0.0, "bestmove e2e4 ponder e7e5") is search.result and search.result.ponder == "e7e5"
+    assert uci.search is None and sent == ["uci", "go infinite"]
+    steps = uci.ready()
+    next(steps)
+    with pytest.raises(plyglot.Stall, match="no readyok in 30 s"):
+        steps.throw(plyglot.Stall("no answer"))
+
+
+# ---- the package --------------------------------------------------------------------------------------------
+
+
+def test_the_package_takes_no_other_name(tmp_path):
+    code = (f"import sys; sys.path.insert(0, sys.argv[1])\nbefore = list(sys.path)\nimport plyglot\n"
+            "assert 'plyglot.client' not in sys.modules\n"
+            "with plyglot.Engine(game='tictactoe') as engine:\n    print(engine.go(depth=9))\n"
+            f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NAMES}])")
+    (tmp_path / "games.py").write_text("raise Exception('not this one')")
+    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout.split("\n")[1] == "True []", done.stderr
+
+
+def test_all_that_it_exports_is_there():
+    assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(dir(plyglot))
+    with pytest.raises(AttributeError, match="Nonsense"):
+        print(plyglot.Nonsense)

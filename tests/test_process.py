@@ -1,0 +1,209 @@
+"""plyglot.Process: whatever a program writes, does not read or leaves behind, its owner goes on and stays small."""
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from conftest import ROOT
+from tournaments import processes, wait_until
+
+from plyglot import Crash, Missing, Process, Stall, command, lines
+from plyglot.errors import Flood
+
+PYTHON = [sys.executable, "-c"]
+
+
+@pytest.fixture
+def start():
+    """start(source) runs a Python program that does not outlive the test."""
+    begun = []
+
+    def starter(source, **keywords):
+        begun.append(Process([*PYTHON, source], **keywords))
+        return begun[-1]
+
+    yield starter
+    for process in begun:
+        process.kill()
+
+
+def soon(seconds=0.3):
+    return time.perf_counter() + seconds
+
+
+def test_a_deadline_holds_while_lines_are_waiting(start):
+    process = start("while True: print('info depth 1', flush=True)")
+    process.read()
+    with pytest.raises(Stall, match="no answer"):
+        until = soon()
+        while True:
+            when, _ = process.read(until)
+            assert when <= until
+
+
+def test_a_line_counts_if_it_came_in_time_however_late_it_is_read():
+    waiting = lines.Lines()
+    waiting.put(b"bestmove e2e4\n")
+    until = time.perf_counter()
+    waiting.put(b"bestmove d2d4\n")
+    assert waiting.get(until)[1] == "bestmove e2e4"
+    with pytest.raises(Stall):
+        waiting.get(until)
+    assert waiting.get()[1] == "bestmove d2d4"
+
+
+def test_a_flood_without_a_deadline_is_told(start, monkeypatch):
+    monkeypatch.setattr(lines, "AHEAD", 20_000)
+    process = start("while True: print('info depth 1 score cp 5\\n' * 1000, end='')")
+    with pytest.raises(Flood, match="without end"):
+        while True:
+            process.read()
+
+
+def test_unread_lines_are_few_and_none_is_lost(start):
+    process = start("for number in range(30_000): print(number)")
+    wait_until(lambda: len(process.lines._waiting) >= lines.MOST_LINES)
+    assert [int(process.read(soon(60))[1]) for _ in range(30_000)] == list(range(30_000))
+    with pytest.raises(Crash, match="status 0"):
+        process.read(soon(60))
+
+
+def test_a_line_without_end_takes_bounded_memory(start):
+    process = start("import sys\nsys.stdout.write('x' * (3 << 20) + '\\nlast\\n')")
+    assert len(process.read()[1]) == lines.LONGEST_LINE
+    assert process.read()[1] == "last"
+
+
+def test_output_that_is_no_text_is_read(start):
+    process = start("import sys; sys.stdout.buffer.write(b'\\xff\\x00id\\r\\nend')")
+    assert [process.read()[1] for _ in range(2)] == ["\ufffd\x00id", "end"]
+
+
+def test_a_program_that_does_not_read_blocks_nobody(start):
+    process = start("import time; print('here', flush=True); time.sleep(1000)")
+    process.read()
+    for _ in range(20):
+        process.write("x" * 100_000)
+    with pytest.raises(Stall):
+        process.read(soon(0.05))
+    process.close(["quit"], grace=0.05)
+    assert process.status == -signal.SIGKILL
+
+
+def test_a_program_that_floods_hears_the_farewell(start):
+    process = start("import threading, sys, os\n"
+                    "def write():\n    while True: print('info')\n"
+                    "threading.Thread(target=write, daemon=True).start()\n"
+                    "input(); os._exit(7)")
+    process.read()
+    process.close(["quit"], grace=60)
+    assert process.status == 7
+
+
+def test_how_it_ended_is_told(start):
+    process = start("import sys; print('bad \\udcff word'.encode('utf-8', 'surrogateescape'), file=sys.stderr); sys.exit(5)")
+    with pytest.raises(Crash, match="status 5 .*bad"):
+        process.read()
+    process = start("input()")
+    os.kill(process.pid, signal.SIGTERM)
+    with pytest.raises(Crash, match="signal 15"):
+        process.read()
+    wait_until(lambda: process.status is not None)
+    with pytest.raises(Crash):
+        while True:     # the first words may still have found an open pipe
+            process.write("hello")
+
+
+def test_line_breaks_are_no_part_of_a_line(start):
+    process = start("input()")
+    for text in ("position startpos\nquit", "a\rb"):
+        with pytest.raises(ValueError, match="line break"):
+            process.write(text)
+
+
+def test_the_terminal_s_signals_do_not_reach_it(start):
+    process = start("input()")
+    assert os.getpgid(process.pid) == process.pid
+    assert command.separation(windows=True) == {"creationflags": 0x200}
+
+
+def test_a_wait_without_a_deadline_can_be_interrupted():
+    waiting, slices = lines.Lines(), []
+
+    class Changed(threading.Condition):
+        def wait(self, timeout=None):
+            slices.append(timeout)
+            if len(slices) == 3:
+                raise KeyboardInterrupt
+            return super().wait(0)
+
+    waiting._changed = Changed()
+    with pytest.raises(KeyboardInterrupt):
+        waiting.get()
+    assert slices == 3 * [lines.SLICE]
+
+
+# ---- command lines ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [
+    ["engine.exe"], ["C:\\My Engines\\engine.exe", "--log", "a b.txt"], ["a\\", "b"], ["a b\\", "c"], ["", "x"],
+    ['say "hi"', "\\\\server\\x y\\"], ["-c", "print('it\\'s')"], ["a\tb", "c"], ['\\"', '\\\\"']])
+def test_command_lines_are_split_as_windows_does(words):
+    assert command.split_command(subprocess.list2cmdline(words), windows=True) == words
+
+
+def test_command_lines_are_split_as_a_shell_does():
+    assert command.split_command("a 'b c' d\\ e", windows=False) == ["a", "b c", "d e"]
+    for windows in (False, True):
+        with pytest.raises(ValueError):
+            command.split_command('engine "unfinished', windows=windows)
+
+
+def test_where_a_program_is_looked_for(tmp_path):
+    here = str(tmp_path / "engine.exe")
+    assert command.located("./bin/engine", str(tmp_path)) == str(tmp_path / "bin" / "engine")
+    assert command.located("engine", str(tmp_path), windows=True, exists=lambda path: path == here) == here[:-4]
+    assert command.located("engine", str(tmp_path), windows=False) == "engine"
+    assert command.located("engine", None, windows=True) == "engine"
+    assert command.located(sys.executable, str(tmp_path)) == sys.executable
+
+
+def test_a_relative_program_runs_in_its_directory(tmp_path):
+    (tmp_path / "engine").write_text(f"#!{sys.executable}\nimport os; print(os.getcwd())\n")
+    (tmp_path / "engine").chmod(0o755)
+    process = Process("./engine", str(tmp_path))
+    assert process.read()[1] == os.path.realpath(tmp_path)
+    process.close()
+
+
+@pytest.mark.parametrize("words, directory, told", [
+    ("no-such-engine", None, "can't start no-such-engine: No such file or directory"),
+    ("", None, "can't start an empty command"),
+    ([sys.executable], "/no/such", f"can't start {sys.executable} in /no/such: No such file or directory"),
+    ("/", None, "can't start /: Permission denied"), ("a '", None, "can't start a ': No closing quotation")])
+def test_what_can_not_be_started_is_told(words, directory, told):
+    with pytest.raises(Missing) as missing:
+        Process(words, directory)
+    assert str(missing.value) == told and not missing.value.greeted
+
+
+# ---- the guard ----------------------------------------------------------------------------------------
+
+
+def test_engines_end_with_their_owner_and_the_guard_has_a_name(tmp_path):
+    code = ("import sys; sys.path.insert(0, sys.argv[1])\nimport plyglot\n"
+            "process = plyglot.Process([sys.executable, '-c', 'import time; time.sleep(1000)', sys.argv[2]])\n"
+            "print(process.pid, flush=True); input()")
+    owner = subprocess.Popen([sys.executable, "-c", code, str(ROOT), str(tmp_path)], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE)
+    owner.stdout.readline()
+    shown = subprocess.run(["ps", "-A", "-ww", "-o", "ppid,args"], capture_output=True, text=True, check=True).stdout
+    guards = [line for line in shown.splitlines() if line.split()[0] == str(owner.pid) and "plyglot-guard" in line]
+    assert len(guards) == 1 and len(guards[0]) < 200
+    owner.kill()
+    owner.wait()
+    wait_until(lambda: not processes(tmp_path))
