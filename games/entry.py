@@ -1,13 +1,13 @@
 """What the entries of a transposition table hold: layouts that searches and solvers use in place.
 
-    SCORED      two words a slot: key, and score | move | depth | bound of a search with a
+    SCORED      two words a slot: key ^ data, and score | move | depth | bound of a search with a
                 horizon
-    INTERVAL    two words a slot: key, and proven | move | most | least of an exact search
+    INTERVAL    two words a slot: key ^ data, and proven | move | most | least of an exact search
     PACKED      one word a slot: key | most | least of an exact search
 
 An entry that was never written is 0.  The words themselves come from search/table.py.
-In a `shared` table the first of two words is key ^ data: a search reads the data once
-and checks that it belongs to the key.
+Where there are two the second is the data: a search reads it once and checks by the
+first that it belongs to the key.
 """
 from __future__ import annotations
 

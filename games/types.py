@@ -57,7 +57,6 @@ class Table(Protocol):
 
     slots: int
     mask: int
-    shared: bool
 
     @property
     def keys(self) -> Words: ...

@@ -68,7 +68,7 @@ NODES, LIMIT, UNPROVEN, DEEPEST = range(4)
 
 # What `build` binds of a Tree, and of a kernel.
 _SHARED = attrgetter("count", "lines", "evals", "path", "base", "check", "table.keys", "table.data",
-                     "table.mask", "table.shared")
+                     "table.mask")
 _FACTS = attrgetter(
     "max_ply", "repeats", "proves", "carries_static", "path_dependent", "shows_wins",
     "cuts_open_to", "draw_from",
@@ -202,7 +202,7 @@ class TreeSearch:
 
 def build(kernel: Kernel, tree: Tree) -> None:
     """Make tree.visit, the search over a kernel, with everything that it needs bound to locals."""
-    count, lines, evals, path, base, check, keys, data, mask, shared = _SHARED(tree)
+    count, lines, evals, path, base, check, keys, data, mask = _SHARED(tree)
     (max_ply, repeats, proves, carries_static, path_dependent, shows_wins, cuts_open_to, draw_from,
      reverse_futility_margin, reverse_futility_depth, corrects_static, null_move_from, iir_from,
      late_iir_from, wants_static, shortcut_from, horizon_to) = _FACTS(kernel)
@@ -243,8 +243,8 @@ def build(kernel: Kernel, tree: Tree) -> None:
         # 2. The table.
         slot = key & mask
         table_move, bound, table_depth = -1, 0, -1
-        entry = data[slot] if shared or keys[slot] == key else 0
-        if entry and not (shared and keys[slot] ^ entry != key):    # a torn pair is no entry
+        entry = data[slot]
+        if entry and keys[slot] ^ entry == key:
             table_move = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
             table_depth, bound = entry >> DEPTH_SHIFT & SOLVED, entry & EXACT
             table_score = score = (entry >> SCORE_SHIFT) - SCORE_BIAS
@@ -337,14 +337,14 @@ def build(kernel: Kernel, tree: Tree) -> None:
         # 7. The table again.
         if proves:
             depth = min(depth, SOLVED - 1) if path_dependent or count[2] != unproven else SOLVED
-            if ((keys[slot] ^ data[slot] if shared else keys[slot]) == key
+            if (keys[slot] ^ data[slot] == key
                     and data[slot] >> DEPTH_SHIFT & SOLVED > depth):
                 return best
         score = best if -MAX_SCORE <= best <= MAX_SCORE else score_to_table(best, ply)
         bound = LOWER if best >= beta else EXACT if best > old_alpha else UPPER
         entry = (score + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
                  | depth << DEPTH_SHIFT | bound)
-        keys[slot] = key ^ entry if shared else key
+        keys[slot] = key ^ entry
         data[slot] = entry
         return best
 

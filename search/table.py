@@ -8,9 +8,9 @@ Games get their tables from `Context.table`, which keeps them from search to sea
 together within `Hash`.
 
 Where several processes share a table two of them may write to a slot at once, and leave
-the key of the one beside the data of the other.  So a shared table holds `key ^ data`
-in place of the key: what does not belong together then looks like another position.
-One-word entries can't be torn.
+the key of the one beside the data of the other.  So a table holds `key ^ data` in place
+of the key: what does not belong together then looks like another position.  One-word
+entries can't be torn.
 """
 from __future__ import annotations
 
@@ -45,17 +45,15 @@ _NO_WORDS = memoryview(b"")
 class Table:
     """A table of at most `megabytes`.
 
-    keys, data: the two words of each slot.  The `slots` are a power of two in number, and
-        `key & mask` finds a key's.
+    keys, data: the two words of each slot, key ^ data and data.  The `slots` are a power
+        of two in number, and `key & mask` finds a key's.
     packed: a slot is one word of data, which holds its key too (`keys` is empty).  It is
         found by `key % slots`, since the bits of such keys are not random.
-    shared: do other processes read and write it, so that its first words are key ^
-    data?
     memory: a function from a number of bytes to an mmap that those processes have, too;
         None: memory of its own.
     """
 
-    __slots__ = ("keys", "data", "slots", "mask", "shared", "_whole")
+    __slots__ = ("keys", "data", "slots", "mask", "_whole")
 
     def __init__(self, megabytes: float, packed: bool = False,
                  memory: Memory | None = None) -> None:
@@ -65,7 +63,7 @@ class Table:
             slots = _FEWEST
             while 2 * slots * 2 * _WORD <= megabytes * _MEGABYTE:
                 slots *= 2
-        self.slots, self.mask, self.shared = slots, slots - 1, memory is not None
+        self.slots, self.mask = slots, slots - 1
         self._whole: SharedWords | None = None
         self.keys: Words = _NO_WORDS
         self.data: Words

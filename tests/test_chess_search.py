@@ -6,9 +6,12 @@ from games.base import WIN
 from games.chess.book import book_moves, polyglot_key
 from games.chess.endgames import kpk_won
 from games.chess.evaluation import evaluate, network
+from games.chess.see import static_exchange
+from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT, QUEEN
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
+from search.pvs import Tree
 from search.root import think
 
 CHESS = registry.get("chess")
@@ -193,6 +196,14 @@ def test_the_fifty_move_rule_is_seen():
     assert best(place, depth=5)[0] in ("a2a3", "a2a4")
 
 
+@pytest.mark.parametrize("clock", [97, 98, 99])
+def test_a_mate_by_the_fiftieth_move_counts(clock):
+    place = position(f"7k/8/6K1/8/8/8/8/R7 w - - {clock} 90")
+    assert best(place, depth=4) == ("a1a8", WIN - 1)
+    place = position(f"7k/8/5K2/8/8/8/R7/8 w - - {clock} 90")       # Kf7, then mate: one ply too late from 98 on
+    assert (best(place, depth=5)[1] > 1000) == (clock == 97)
+
+
 @pytest.mark.parametrize("moves", ["", "b1c3", "b1c3 b8c6"])
 def test_a_clock_without_the_moves_behind_it_is_no_repetition(moves):
     """Of a position set by its FEN nobody knows what came before: nothing can have been repeated."""
@@ -242,6 +253,54 @@ def test_a_search_does_not_depend_on_the_way_to_a_position():
     by_text = position(by_moves.text())
     one, other = search(by_moves, depth=6), search(by_text, depth=6)
     assert one[1] == other[1] and one[0][0].moves == other[0][0].moves
+
+
+@pytest.mark.parametrize("fen, move, loses", [
+    ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "e1e5", False),
+    ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "d3e5", True),
+    ("4r1k1/4r3/8/4p3/8/4R3/4R3/6K1 w - - 0 1", "e3e5", True),         # each rook stands behind another
+    ("4r1k1/4r3/8/4p3/8/4R3/4R3/4R1K1 w - - 0 1", "e3e5", False),
+    ("4k3/8/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", True), ("8/8/4k3/4p3/8/4K3/8/8 w - - 0 1", "e3e4", False),
+    ("4k3/8/8/4r3/3p4/4K3/8/8 w - - 0 1", "e3d4", False)])
+def test_an_exchange_is_played_out_by_the_least_valuable_pieces(fen, move, loses):
+    place = position(fen)
+    start, to = (int(square[1]) * 8 - 8 + "abcdefgh".index(square[0]) for square in (move[:2], move[2:]))
+    loses_material = static_exchange(place.squares, place.kings)
+    assert loses_material(start, to, place.side, place._occupancy()) == loses
+
+
+def captures_from(place, keys, seen=None):
+    """Add the keys of a position and of all that captures and promotions to a queen lead to."""
+    keys.add(place.key)
+    for move in place.legal_moves():
+        if place.squares[move >> 6 & 63] and move >> PROMOTION_SHIFT & 7 in (0, QUEEN) or move & EN_PASSANT or (
+                move >> PROMOTION_SHIFT & 7 == QUEEN):
+            place.make(move)
+            if place.key not in keys:
+                captures_from(place, keys)
+            place.undo()
+
+
+@pytest.mark.parametrize("fen", [
+    "r2q1rk1/pp2bppp/2n1pn2/3p4/3P1B2/2NBPN2/PP3PPP/R2Q1RK1 w - - 0 1", "3r4/2P3k1/8/4N3/1p3p2/2B5/6P1/4K3 b - - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", "4k3/8/8/2pP4/3r1b2/4N3/8/4K3 w - c6 0 1"])
+def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen):
+    place, keys = position(fen), set()
+    captures_from(place, keys)
+    before = place.text(), place.squares[:], [dict(pieces) for pieces in place.pieces], place.kings[:]
+    context = Context(Limits(), Clock(Limits(), 0), PLAIN, {}, 1, place.legal_moves())
+    tree = Tree(context.table("q"), lambda nodes: nodes + 1000)
+    kernel = CHESS.kernel(place, context, tree)
+    score = kernel.quiesce(kernel.root_state(), -WIN, WIN, 0)
+    assert (place.text(), place.squares, [dict(pieces) for pieces in place.pieces], place.kings) == before
+    table, line = tree.table, tree.lines[0]
+    stored = {table.keys[slot] ^ table.data[slot] for slot in range(table.slots) if table.data[slot]}
+    assert stored
+    # Moves are pseudo-legal there: of positions with a king in check the rules alone know nothing.
+    assert len(stored & keys) > len(stored) / 2
+    for move in line:
+        place.make(move)
+    assert score == place.evaluate() * (-1) ** len(line)
 
 
 @pytest.mark.parametrize("fen, move", [

@@ -39,7 +39,7 @@ def build(position: ChessPosition, tree: Tree, special: Special,
     loses_material = static_exchange(board, kings)
     count, check, lines = tree.count, tree.check, tree.lines
     table_keys, table_data = tree.table.keys, tree.table.data
-    slot_mask, shared = tree.table.mask, tree.table.shared
+    slot_mask = tree.table.mask
 
     def quiesce(state: State, alpha: int, beta: int, ply: int) -> int:
         """The fail-soft score once captures and promotions are played out.
@@ -60,8 +60,8 @@ def build(position: ChessPosition, tree: Tree, special: Special,
             lines[ply] = []
         # The table's entry is deep enough, whatever its depth.
         slot = key & slot_mask
-        entry = table_data[slot] if shared or table_keys[slot] == key else 0
-        if entry and not pv_node and not (shared and table_keys[slot] ^ entry != key):
+        entry = table_data[slot]
+        if entry and not pv_node and table_keys[slot] ^ entry == key:
             score = (entry >> SCORE_SHIFT) - SCORE_BIAS
             if -MAX_SCORE < score < MAX_SCORE:
                 if score >= beta:
@@ -147,11 +147,11 @@ def build(position: ChessPosition, tree: Tree, special: Special,
                         break
         # Entries of deeper searches stay.
         if -MAX_SCORE < best < MAX_SCORE and (
-                (table_keys[slot] ^ table_data[slot] if shared else table_keys[slot]) == key
+                table_keys[slot] ^ table_data[slot] == key
                 or not table_data[slot] >> DEPTH_SHIFT & DEPTH_MASK):
             entry = (best + SCORE_BIAS << SCORE_SHIFT | best_move + 1 << MOVE_SHIFT
                      | (LOWER if best >= beta else EXACT if best > floor else UPPER))
-            table_keys[slot] = key ^ entry if shared else key
+            table_keys[slot] = key ^ entry
             table_data[slot] = entry
         return best
 

@@ -74,8 +74,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
     loses_material = static_exchange(board, kings)
     captures, quiets, quiet_checks, update_history = move_stages(position, history, MAX_PLY + 2)
     count, check, evals, path, base = tree.count, tree.check, tree.evals, tree.path, tree.base
-    table = tree.table
-    table_keys, table_data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
+    table_keys, table_data, slot_mask = tree.table.keys, tree.table.data, tree.table.mask
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Moves:
         """See games/kernel.py; MERGE_POINT is explained there, too."""
@@ -170,8 +169,7 @@ def build(position: ChessPosition, tree: Tree, history: History, special: Specia
                         and child_static - REVERSE_FUTILITY_MARGIN * (
                             left - (child_static > parent_static)) >= child_beta
                         and (left < KNOWN_CHILD_DEPTH or new_key != (
-                            table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]
-                            if shared else table_keys[new_key & slot_mask]))
+                            table_keys[new_key & slot_mask] ^ table_data[new_key & slot_mask]))
                         and new_key not in earlier_keys):
                     count[0] = visited = count[0] + 1
                     if visited >= count[1]:

@@ -140,8 +140,8 @@ class Solver:
         """The best move known for a position; -1 where there is none."""
         key = key_of(own, opp)
         slot = key & self.table.mask
-        entry, mark = self.table.data[slot], self.table.keys[slot]
-        if (mark ^ entry if self.table.shared else mark) != key:
+        entry = self.table.data[slot]
+        if self.table.keys[slot] ^ entry != key:
             return -1
         return (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
 
@@ -155,7 +155,7 @@ def _after_best_move(own: Discs, opp: Discs, empties: int, evaluate: Evaluate) -
 
 def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
     """The function that ranks moves finer where many squares are empty."""
-    keys, data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
+    keys, data, slot_mask = table.keys, table.data, table.mask
 
     def refine(moves: list[Ranked], left: int, alpha: int, beta: int, proven: int,
                direction: int) -> int | None:
@@ -169,8 +169,8 @@ def build_ranking(table: Table, evaluate: Evaluate | None) -> Refine:
         for _, _, child_own, child_opp, _ in moves:
             key = key_of(child_own, child_opp)
             slot = key & slot_mask
-            entry = data[slot] if shared or keys[slot] == key else 0
-            if entry and entry & proven == proven and not (shared and keys[slot] ^ entry != key):
+            entry = data[slot]
+            if entry and entry & proven == proven and keys[slot] ^ entry == key:
                 value = VALUE_BIAS - (entry >> MOST_SHIFT & VALUE_MASK)
                 if value >= beta:
                     return value
@@ -201,7 +201,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
     """(search, begin, count): the search, with everything it needs bound to locals."""
     moving, step, full = LANES.moving, LANES.step, LANES.full
     flips, bare_flips = LANES.flips, LANES.bare_flips
-    keys, data, slot_mask, shared = table.keys, table.data, table.mask, table.shared
+    keys, data, slot_mask = table.keys, table.data, table.mask
     rows, own_factor, opp_factor, prime = ROWS, OWN_FACTOR, OPP_FACTOR, PRIME   # for key_of, inline
     refine = build_ranking(table, evaluate)
     solve_shallow, shallow_moves, count_shallow, trim = shallow.build()
@@ -245,8 +245,8 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
         key = ((own & rows) * own_factor + (opp & rows) * opp_factor) % prime
         slot = key & slot_mask
         low, high, first = WORST, BEST, -1
-        entry = data[slot] if shared or keys[slot] == key else 0
-        if entry and not (shared and keys[slot] ^ entry != key):
+        entry = data[slot]
+        if entry and keys[slot] ^ entry == key:
             first = (entry >> CHOICE_SHIFT & CHOICE_MASK) - 1
             if entry & proven == proven:
                 low = (entry & VALUE_MASK) - VALUE_BIAS
@@ -342,7 +342,7 @@ def build(table: Table, evaluate: Evaluate | None, number: int) -> tuple[Search,
             high = best
         entry = (mark | best_move + 1 << CHOICE_SHIFT
                  | (high + VALUE_BIAS) << MOST_SHIFT | low + VALUE_BIAS)
-        keys[slot] = key ^ entry if shared else key
+        keys[slot] = key ^ entry
         data[slot] = entry
         return best
 

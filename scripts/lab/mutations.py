@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Put faults into the code, one at a time, and tell which of them the tests don't notice.
+
+    scripts/lab/mutations.py                    all of mutations.txt: an hour; 1 if one lives
+    scripts/lab/mutations.py moves.py clock     those whose file or fault has one of these words
+
+mutations.txt holds each fault as three kinds of lines, then an empty one:
+
+    games/chess/moves.py | tests/test_chess_rules.py -k counters
+    - what stands in the file, once
+    + what stands there then
+
+Behind the file are the words for pytest: the tests that are meant for the fault.  The tests run in
+a copy of the project.
+"""
+from __future__ import annotations
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.command_line import Parser, fail  # noqa: E402
+
+_FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
+_LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
+_LONGEST_TEST = "60"            # seconds: some faults make a test run for ever
+_PASSED, _FAILED = 0, 1         # exit statuses of pytest
+
+
+class Fault:
+    """A fault.  file: in which.  tests: words for pytest.  before, after: the text changed."""
+
+    def __init__(self, paragraph: str) -> None:
+        head, *lines = paragraph.splitlines()
+        self.file, _, tests = (part.strip() for part in head.partition("|"))
+        self.tests = tests.split()
+        self.before, self.after = ("\n".join(line[2:] for line in lines if line[:1] == sign)
+                                   for sign in "-+")
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.before.strip()} -> {self.after.strip()}"
+
+    def put_into(self, text: str) -> str:
+        """The text of the file with the fault in it; ValueError where it does not fit."""
+        if text.count(self.before) != 1:
+            raise ValueError(f"{self.file} has this {text.count(self.before)} times, not once: "
+                             f"{self.before}")
+        return text.replace(self.before, self.after)
+
+
+def faults(text: str) -> list[Fault]:
+    """The faults of a text such as mutations.txt."""
+    return [Fault(paragraph) for paragraph in text.strip().split("\n\n")
+            if not paragraph.startswith("#")]
+
+
+def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
+    """The test in the copy `project` that fails by the fault; empty where none does."""
+    path = project / fault.file
+    right = path.read_text(encoding="utf-8")
+    path.write_text(fault.put_into(right), encoding="utf-8")
+    try:
+        # Compiled files are dated to the second, and changed ones may be as long.
+        done = subprocess.run(
+            [python, "-B", "-m", "pytest", "-qx", "-p", "no:cacheprovider", "-o", "addopts=",
+             *fault.tests],
+            cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, env={**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST})
+    finally:
+        path.write_text(right, encoding="utf-8")
+    said = done.stdout.decode("utf-8", "replace")
+    if done.returncode not in (_PASSED, _FAILED):
+        raise RuntimeError(f"{fault}: pytest could not run:\n{said}")
+    return "" if done.returncode == _PASSED else next(
+        (line[7:].split(" - ")[0] for line in said.splitlines() if line.startswith("FAILED")),
+        said.splitlines()[-1])
+
+
+def main() -> int:
+    """Put in the faults that were asked for; 1 where one lives."""
+    parser = Parser("scripts/lab/mutations.py", description=__doc__)
+    parser.add_argument("words", nargs="*", help="only faults that one of these words is in")
+    parser.add_argument("--faults", type=pathlib.Path, default=_FAULTS,
+                        help="the file of faults (default: mutations.txt)")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter of the tests")
+    options = parser.parse_args()
+    wanted = [fault for fault in faults(options.faults.read_text(encoding="utf-8"))
+              if not options.words or any(word in str(fault) for word in options.words)]
+    for fault in wanted:
+        fault.put_into((ROOT / fault.file).read_text(encoding="utf-8"))
+    alive = 0
+    with tempfile.TemporaryDirectory() as folder:
+        project = pathlib.Path(folder) / "plyglot"
+        shutil.copytree(ROOT, project, ignore=_LEFT_OUT)
+        for fault in wanted:
+            test = noticed(fault, project, options.python)
+            alive += not test
+            print(f"{'dies ' if test else 'LIVES'} {fault}{'  by ' * bool(test)}{test}", flush=True)
+    print(f"{len(wanted)} faults, {alive} of them live")
+    return 1 if alive else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (OSError, ValueError, RuntimeError) as error:
+        fail("scripts/lab/mutations.py", error)
+    except KeyboardInterrupt:
+        sys.exit(130)
