@@ -418,6 +418,10 @@ class Position:
         """Equally good moves here, for the option Variety to choose from; empty for no choice."""
         return []
 
+    def book_moves(self, options: Options) -> list[tuple[Move, int]]:
+        """[(move, weight)] of the opening book that the options name, the heaviest first."""
+        return []
+
     def features(self) -> Sequence[int]:
         """Numbers from 0 to 63, always as many, the same whoever is to move.
 

@@ -7,6 +7,7 @@ import pytest
 from front_end import Desk, converse, nonsense, output_of
 
 from games import registry
+from games.chess.book import polyglot_key
 from protocol.base import CommandError
 from protocol.cecp import clock
 from protocol.cecp.text import move_text, read_move, seems_a_move
@@ -79,13 +80,15 @@ def test_features_are_as_the_clients_parse_them():
     assert {"normal", "fischerandom", "othello", "gomoku", "cfour"} <= set(features["variants"].strip('"').split(","))
     assert said.splitlines()[0] == "feature done=0" and said.splitlines()[-1] == "feature done=1"
     assert "'" not in said
-    names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|button)', said)
-    assert names == [option.name for option in wire_options(Desk("cecp").session.options())]
-    assert {"Hash", "UCI_Elo", "UCI_LimitStrength", "UCI_Chess960"} <= set(names)
+    names = re.findall(r'option="([^"]*?) -(?:spin|check|combo|string|file|button)', said)
+    hidden = {"Ponder", "UCI_Chess960", "UCI_AnalyseMode"}      # XBoard has commands for them
+    assert names == [option.name for option in wire_options(Desk("cecp").session.options()) if option.name not in hidden]
+    assert {"Hash", "UCI_Elo", "UCI_LimitStrength"} <= set(names)
+    assert 'feature option="BookFile -file ' in said
 
 
 @pytest.mark.parametrize("line, name, value", [
-    ("option Hash=8", "Hash", 8), ("option Ponder=1", "Ponder", True),
+    ("option Hash=8", "Hash", 8), ("option Variety=1", "Variety", True),
     ("option algorithm=minimax", "Algorithm", "minimax"),
     ("memory 16", "Hash", 16), ("memory 0", "Hash", 1), ("option BookFile=/dev/null", "BookFile", "/dev/null")])
 def test_options_are_set(line, name, value):
@@ -93,7 +96,7 @@ def test_options_are_set(line, name, value):
     assert desk.session.values[name] == value and desk.said == ""
 
 
-@pytest.mark.parametrize("line", ["option Hash=0", "option Nothing=1", "memory x", "level 40", "level a 5 0", "st x",
+@pytest.mark.parametrize("line", ["memory x", "level 40", "level a 5 0", "st x",
                                   "sd 0", "time", "cores x", "variant klondike", "usermoves e2e4", "st nan",
                                   "level 0 5 inf"])
 def test_errors_have_the_form_of_the_protocol(line):
@@ -406,6 +409,33 @@ def test_a_hint_is_for_the_position_on_the_board(start):
 def test_an_option_is_known_by_a_name_without_blanks():
     desk = Desk("cecp").send("option Move_Overhead=30")
     assert desk.said == "" and desk.session.values["Move Overhead"] == 30
+
+
+@pytest.mark.parametrize("line, reason", [
+    ("Hash=0", "Hash must lie in 1..4096, not 0"), ("Hash=x", "Hash must be a whole number, not 'x'"),
+    ("Nothing=1", "no such option: Nothing"), ("OwnBook=yes", "OwnBook must be true or false, not 'yes'"),
+    ("BookFile=/no such file", "BookFile: /no such file can't be read: No such file or directory"),
+    ("Ponder=1", "no such option: Ponder"), ("UCI_Chess960=1", "no such option: UCI_Chess960"),
+    ("Algorithm=magic", "Algorithm must be one of alphabeta minimax, not 'magic'")])
+def test_a_wrong_option_is_shown_to_the_user(line, reason):
+    desk = Desk("cecp").send(f"option {line}")
+    assert desk.said == f"tellusererror {reason}\nError ({reason}): option {line}\n"
+
+
+def test_the_moves_of_the_book_are_shown(tmp_path):
+    desk = Desk("cecp").send("bk")
+    assert desk.said == " no book\n\n"
+    from struct import pack
+
+    key = polyglot_key(desk.session.position)
+    book = tmp_path / "book.bin"
+    book.write_bytes(b"".join(pack(">QHHI", key, start << 6 | to, weight, 0)
+                              for start, to, weight in ((11, 27, 1), (12, 28, 3), (12, 29, 5))))
+    desk.send(f"option BookFile={book}", "bk")
+    assert desk.said.endswith("\n\n e2e4 75%\n d2d4 25%\n\n")
+    book.unlink()
+    desk.send("setboard nonsense", "bk", "new", "force", "bk", "a2a3", "bk", "variant othello", "bk", "st 100", "go", "bk", "force")
+    assert desk.said.count(" no book\n\n") == 6
 
 
 def test_the_analysis_of_a_finished_game_says_how_it_ended():

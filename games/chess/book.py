@@ -24,7 +24,7 @@ from games.data import open_data
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.chess.position import ChessPosition
-    from games.types import Context
+    from games.types import Context, Options
 
 _NUMBERS, _NUMBERS_SUM = "chess/polyglot.bin", 0xfbc472ad       # CRC-32
 _ENTRY_BYTES = 16
@@ -135,6 +135,16 @@ def _matches(move: int, code: int) -> bool:
     return move >> 6 & 63 == to and move >> PROMOTION_SHIFT & 7 == kind
 
 
+def moves_of_options(position: ChessPosition, options: Options) -> list[tuple[int, int]]:
+    """book_moves() of the option BookFile; none where the file can't be read, which is reported."""
+    filename: str = options["BookFile"]
+    try:
+        return book_moves(position, filename)
+    except OSError as error:        # it could be read when it was set
+        data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
+        return []
+
+
 def choose(position: ChessPosition, context: Context) -> int | None:
     """The book move of a search; None where there is none or the options don't want one.
 
@@ -142,17 +152,12 @@ def choose(position: ChessPosition, context: Context) -> int | None:
     several lines too, does without the book.
     """
     options, limits = context.options, context.limits
-    filename = options.get("BookFile")
-    if not filename or not options.get("OwnBook") or options.get("AnalyseMode"):
+    if not options.get("BookFile") or not options.get("OwnBook") or options.get("AnalyseMode"):
         return None
     if limits.infinite or limits.mate or options.get("MultiPV", 1) > 1:
         return None
-    try:
-        found = [entry for entry in book_moves(position, filename)
-                 if entry[0] in context.root_moves]
-    except OSError as error:        # it could be read when it was set
-        data.report_once(filename, f"{filename} can't be read: {error.strerror or error}")
-        return None
+    found = [entry for entry in moves_of_options(position, options)
+             if entry[0] in context.root_moves]
     if not found:
         return None
     if options.get("Variety"):

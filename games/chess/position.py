@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from games.base import Game
     from games.chess.fen import Setup
     from games.chess.movegen import Pieces
-    from games.types import Context
+    from games.types import Context, Options
 
 FIFTY_MOVES = 100               # in plies
 _NO_HISTORY = [[0] * 64 for _ in range(16)]
@@ -284,6 +284,11 @@ class ChessPosition(Position):
 
     def moves_left(self, played: int, seconds: float, memory: Mapping[str, Any]) -> None:
         """Nothing is known: the clock's own plan was made for chess."""
+
+    def book_moves(self, options: Options) -> list[tuple[int, int]]:
+        from games.chess.book import moves_of_options
+
+        return moves_of_options(self, options) if options.get("BookFile") else []
 
     def solve(self, context: Context) -> Iterator[Line]:
         """The move of the opening book, where one is set and knows this position."""

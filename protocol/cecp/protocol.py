@@ -15,12 +15,14 @@ from protocol.cecp.clock import TimeControl
 from protocol.cecp.edit import Editor
 from protocol.cecp.text import (
     VARIANTS,
+    book_lines,
     feature_lines,
     finished_line,
     move_text,
     option_value,
     read_move,
     seems_a_move,
+    shown_options,
     status_line,
     thinking_line,
     variant_lines,
@@ -29,6 +31,7 @@ from protocol.options import set_option, wire_options
 from protocol.scores import result_of
 from protocol.thinking import ThinkingProtocol, turn_time
 from search.limits import Limits
+from search.session import SessionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -108,18 +111,18 @@ class Cecp(ThinkingProtocol):
 
     @command("protover", "protover N: show the engine's features")
     def _protover(self, rest: str) -> None:
-        self.write(*feature_lines(wire_options(self.session.options())))
+        self.write(*feature_lines(shown_options(self.session.options())))
 
     @command("accepted", "the front end knows a feature or makes no use of it; so with all"
              " the words about the opponent and the front end", "rejected", "random", "computer",
-             "name", "rating", "ics", "draw", "bk", "egtpath", "nps", "hard", "easy", "otim")
+             "name", "rating", "ics", "draw", "egtpath", "nps", "hard", "easy", "otim")
     def _accepted(self, rest: str) -> None:
         pass
 
     @command("option", "option NAME[=VALUE]: change an option")
     def _option(self, rest: str) -> None:
         name, _, value = rest.partition("=")
-        options = {option.name.lower(): option for option in wire_options(self.session.options())}
+        options = {option.name.lower(): option for option in shown_options(self.session.options())}
         wanted = name.strip().lower()
         # Some front ends end a name at its first blank.
         option = options.get(wanted) or options.get(wanted.replace("_", " "))
@@ -127,7 +130,12 @@ class Cecp(ThinkingProtocol):
         if option and option.name in {own.name for own in wire_options(self.session.game.options)}:
             cut_off = self._interrupt()
         try:
-            set_option(self.session, option.name if option else name, option_value(option, value))
+            if option is None:
+                raise SessionError(f"no such option: {name.strip()[:80]}")
+            set_option(self.session, option.name, option_value(option, value))
+        except SessionError as error:   # XBoard shows the user no other kind of error
+            self.write(f"tellusererror {printable(str(error))}")
+            raise
         finally:
             self._go_on(cut_off)
 
@@ -350,6 +358,13 @@ class Cecp(ThinkingProtocol):
         if result.move is not None:
             self.write(f"Hint: {move_text(result.position, result.move)}")
 
+    @command("bk", "show the moves of the opening book")
+    def _book(self, rest: str) -> None:
+        with self._lock:        # the engine's own move comes before or after
+            position = self.session.copy_position()
+        found = [] if self._refused else position.book_moves(self.session.values)
+        self.write(*book_lines(position, found))
+
     @command("analyze", "think about the position until another command ends it")
     def _analyze(self, rest: str) -> None:
         self._interrupt()
@@ -441,7 +456,8 @@ class Cecp(ThinkingProtocol):
             position = self.session.position
             if not position.playable_moves():
                 self.write(finished_line(position))
-            self.think(Limits(infinite=True), self._on_report, lambda result: None)
+            self.think(Limits(infinite=True), self._on_report, lambda result: None,
+                       {"AnalyseMode": True})
 
     def end_of_input(self) -> None:
         if self._analysing:

@@ -6,13 +6,13 @@ from games.base import WIN, MoveError
 from games.grid import LETTERS, board_of
 from protocol import moves
 from protocol.base import PRODUCT, VERSION
-from protocol.options import CHECKS
+from protocol.options import CHECKS, wire_options
 from protocol.scores import value_at_end
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from games.base import Option, Position
     from search.root import Report
@@ -30,12 +30,20 @@ _MORE_NAMES = ("cfour",)
 _FEATURES = ("ping=1 setboard=1 usermove=1 san=0 time=1 draw=0 sigint=0 sigterm=0 reuse=1 analyze=1"
              " colors=0 name=1 playother=1 nps=0 memory=1 smp=1")
 
+# Options of other protocols: `hard`, `variant fischerandom` and `analyze` say so here.
+_COMMANDS = ("Ponder", "UCI_Chess960", "UCI_AnalyseMode")
+
 # A mate in N is written as this score plus N.
 _MATE = 100_000
 _CASTLINGS = ("o-o", "o-o-o", "0-0", "0-0-0")
 
 
 # ---- features ------------------------------------------------------------------------
+
+
+def shown_options(options: Iterable[Option]) -> list[Option]:
+    """The options under their names on the wire, without those for which CECP has commands."""
+    return [option for option in wire_options(options) if option.name not in _COMMANDS]
 
 
 def feature_lines(options: Iterable[Option]) -> list[str]:
@@ -58,6 +66,8 @@ def _option_words(option: Option) -> str:
     if option.kind == "combo":
         marked = ["*" * (choice == option.default) + choice for choice in option.choices]
         return f"{words} {' /// '.join(marked)}"
+    if option.record_bytes:
+        return f"{option.name} -file {option.default}"
     return f"{words} {option.default}"
 
 
@@ -149,6 +159,14 @@ def thinking_line(report: Report, position: Position) -> str:
     pv = " ".join(moves.variation(position, line.moves, move_text))
     return (f"{line.depth} {score} {round(report.seconds * 100)} {report.nodes}"
             f" {max(report.seldepth, line.depth)} {speed} 0\t{pv}")
+
+
+def book_lines(position: Position, found: Sequence[tuple[int, int]]) -> list[str]:
+    """The answer to `bk`: a line with a blank before it for each book move, and an empty one."""
+    whole = sum(weight for _, weight in found)
+    lines = [f" {move_text(position, move)} {round(100 * weight / whole)}%"
+             for move, weight in found]
+    return [*(lines or [" no book"]), ""]
 
 
 def finished_line(position: Position) -> str:
