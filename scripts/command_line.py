@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable
+from io import TextIOWrapper
 from typing import Any, NoReturn
 
 from protocol.base import printable
@@ -39,7 +40,8 @@ def _prepare_streams() -> None:
             stream = open(os.devnull, mode, encoding="utf-8")
             os.set_inheritable(stream.fileno(), True)
             setattr(sys, name, stream)
-        stream.reconfigure(errors=errors)
+        if isinstance(stream, TextIOWrapper):       # not what a test put in its place
+            stream.reconfigure(errors=errors)
 
 
 _prepare_streams()      # by import: whatever a script does first may need them
