@@ -181,7 +181,7 @@ def test_othello_plans_until_it_can_be_solved():
     assert othello_moves(0, 60.0) < othello_moves(0, 2.0) < 28
     assert othello_moves(0, 10.0, speed=1e6) < othello_moves(0, 10.0, speed=1e5)
     course = [othello_moves(played, 6.0) for played in range(0, 52, 2)]
-    assert course == sorted(course, reverse=True) and course[-1] == 2
+    assert course == sorted(course, reverse=True) and course[-1] == 3
 
 
 def test_gomoku_plans_for_short_games_and_goes_on_with_long_ones():

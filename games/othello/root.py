@@ -78,14 +78,15 @@ def expected_positions(empties: int) -> float:
 
 
 def moves_to_solution(empties: int, seconds: float, memory: Mapping[str, Any]) -> int:
-    """Estimate how many moves of a player it takes until the endgame is solved, and one to spare.
+    """Estimate how many moves of a player it takes until the endgame is solved, and two to spare.
 
-    The moves after it take next to no time, but an estimate may be wrong.
+    The moves after it take next to no time, but an estimate may be wrong, and a busy
+    machine may stand still for half a second.
     seconds: on the player's clock, shared out evenly among those moves.
     """
     solver = memory.get(_MEMORY)
     in_reach = seconds * _PROMISING * (solver.speed if solver else _SPEED)
-    moves = 2
+    moves = 3
     while expected_positions(empties) * moves > in_reach and empties > _FEWEST:
         moves, empties = moves + 1, empties - 2
     return moves
