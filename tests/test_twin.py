@@ -1,0 +1,93 @@
+"""The twin of the chess search in C++ (scripts/lab/twin) visits the same nodes and finds the same lines."""
+import random
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import ROOT
+
+from games import registry
+from scripts.arena.elo import elo_interval
+from scripts.pinned import PINNED, Question, answers
+
+SOURCE, DATA = ROOT / "scripts" / "lab" / "twin" / "twin.cpp", ROOT / "games" / "chess"
+BUILD = ["-std=c++20", "-O0", "-pthread"]
+POSITIONS = 200
+
+
+@pytest.fixture(scope="module")
+def twin(tmp_path_factory):
+    """twin(*arguments, asked) runs the twin, built by the compiler at hand."""
+    compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+    if compiler is None:
+        pytest.skip("no C++ compiler is at hand to build the twin")
+    folder = tmp_path_factory.mktemp("twin")
+    probe = folder / "probe.cpp"
+    probe.write_text("#include <bit>\nint main() { return std::countr_zero(1u); }\n")
+    if subprocess.run([compiler, *BUILD, probe, "-o", folder / "probe"], capture_output=True).returncode:
+        pytest.skip(f"{compiler} does not know C++20")
+    subprocess.run([compiler, *BUILD, SOURCE, "-o", folder / "twin"], check=True)
+
+    def run(*arguments, asked=""):
+        return subprocess.run([folder / "twin", *arguments], input=asked, capture_output=True, text=True, timeout=60)
+
+    return run
+
+
+def chess_questions():
+    """The lines of tests/data/pinned.txt that ask about chess."""
+    found, chess = [], False
+    for line in PINNED.read_text(encoding="utf-8").splitlines():
+        if line.strip() and not line.startswith("#"):
+            chess = line.startswith("chess |") or chess and line.startswith("+")
+            found += [line] if chess else []
+    return found
+
+
+def positions():
+    """Questions about positions of games at random, in one session."""
+    dice, game, found = random.Random("twin"), registry.get("chess"), []
+    while len(found) < POSITIONS:
+        position = game.start({})
+        for _ in range(dice.randrange(4, 160)):
+            moves = position.legal_moves()
+            if moves:
+                position.make(dice.choice(moves))
+        if position.outcome() is None:
+            found.append(f"{'+' if found else 'chess'} | {position.text()} | depth {dice.choice((2, 3, 4))} |")
+    return found
+
+
+def test_pinned_searches_are_the_same(twin):
+    asked = chess_questions()
+    found = twin("search", DATA, asked="\n".join(asked) + "\n").stdout.splitlines()
+    assert found == [line.rpartition("|")[2].strip() for line in asked] and len(found) > 20
+
+
+def test_searches_of_many_positions_are_the_same(twin):
+    asked = positions()
+    found = twin("search", DATA, asked="\n".join(asked) + "\n").stdout.splitlines()
+    assert found == answers([Question(line) for line in asked])
+
+
+def test_a_match_is_judged_as_a_tournament_is(twin):
+    words = ["match", DATA, "nodes=50", "games=12", "seed=3", "plies=6", "rfp_margin=20"]
+    last = twin(*words).stdout.splitlines()[-1]
+    assert last.startswith("12 games: ") and last.endswith("undecided")
+    wins, draws, losses = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", last).groups())
+    counts = list(map(int, re.search(r"pairs (\d+) (\d+) (\d+) (\d+) (\d+)", last).groups()))
+    assert wins + draws + losses == 12 == 2 * sum(counts)
+    assert float(re.search(r"Elo ([-+.\d]+)", last)[1]) == pytest.approx(elo_interval(counts)[0], abs=0.06)
+
+
+def test_equal_players_share_the_points(twin):
+    last = twin("match", DATA, "nodes=40", "games=4", "plies=6").stdout.splitlines()[-1]
+    assert "pairs 0 0 2 0 0" in last
+
+
+@pytest.mark.parametrize("words, fault", [
+    (["match", DATA, "rzor_margin=3"], "unknown idea: rzor_margin=3"), (["search", ROOT / "docs"], "can't read"), (["play"], "usage: ")])
+def test_what_is_wrong_is_said(twin, words, fault):
+    result = twin(*words)
+    assert result.returncode and fault in result.stderr
