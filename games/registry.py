@@ -7,6 +7,7 @@ A game module, built in or not, has a list `GAMES` of Game objects.
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 
 from games import data
@@ -42,6 +43,14 @@ class PluginError(Exception):
     """A plugin that can't be loaded, in words."""
 
 
+class UnknownGame(KeyError, ValueError):
+    """No game has this name.  Its text says so, and which names there are."""
+
+    def __str__(self) -> str:
+        name = str(self.args[0]).strip()[:80]
+        return f"no such game: {name} (there are: {', '.join(names())})"
+
+
 def names() -> list[str]:
     """The canonical names of all games, built-in ones first."""
     return list(dict.fromkeys(list(_modules) + list(_games)))
@@ -53,12 +62,15 @@ def built_in() -> list[str]:
 
 
 def canonical(name: str) -> str:
-    """The canonical name that `name` (any case, an alias too) stands for; KeyError without one."""
-    return _canonical[name.strip().lower()]
+    """Return the canonical name for `name`, in any case or an alias.  Raises UnknownGame."""
+    try:
+        return _canonical[name.strip().lower()]
+    except KeyError:
+        raise UnknownGame(name) from None
 
 
 def get(name: str) -> Game:
-    """The Game called `name`; imported now if it was not yet.  KeyError where there is none."""
+    """Return the Game called `name`, imported now if it was not yet.  Raises UnknownGame."""
     name = canonical(name)
     if name not in _games:
         for game in importlib.import_module(_modules[name]).GAMES:
@@ -109,8 +121,11 @@ def load_plugin(where: str) -> None:
 
     The games are those in its list GAMES.
 
+    A plugin that is loaded already is left as it is.
     PluginError where it can't be had whole: then none of its games is registered.
     """
+    if any(_is_same(where, known) for known in _plugins):
+        return
     try:
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
     except OSError as error:
@@ -130,6 +145,11 @@ def load_plugin(where: str) -> None:
     for game in games:
         register(game)
     _plugins.append(where)
+
+
+def _is_same(where: str, other: str) -> bool:
+    files = where.endswith(".py") and other.endswith(".py")
+    return where == other or files and os.path.realpath(where) == os.path.realpath(other)
 
 
 def plugins() -> list[str]:

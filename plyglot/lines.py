@@ -48,6 +48,11 @@ class Lines:
             self._bytes += len(line)
             self._notify()
 
+    def skip(self, part: bytes) -> None:
+        """Forget a part of a line that is too long; a line without end is a flood, too."""
+        with self._changed:
+            self._is_flood(time.perf_counter(), len(part))
+
     def end(self) -> None:
         """No more lines come."""
         with self._changed:

@@ -77,14 +77,18 @@ class Process:
     # ---- the threads -----------------------------------------------------------------
 
     def _read_all(self, stream: IO[bytes]) -> None:
-        for raw in _lines_of(stream):
-            self.lines.put(raw)
+        with stream:
+            begins = True       # a line, rather than the rest of one that is too long
+            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
+                (self.lines.put if begins else self.lines.skip)(raw)
+                begins = raw.endswith(b"\n")
         self.lines.end()
 
     def _read_errors(self, stream: IO[bytes]) -> None:
-        for raw in _lines_of(stream):
-            if raw.strip():
-                self._errors.append(raw[:STDERR_WIDTH])
+        with stream:
+            for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
+                if raw.strip():
+                    self._errors.append(raw[:STDERR_WIDTH])
 
     def _send_all(self, stream: IO[bytes]) -> None:
         try:
@@ -216,16 +220,6 @@ class Process:
         self._closed = True
         self.close_input()
         guard.release(self._process.pid)
-
-
-def _lines_of(stream: IO[bytes]) -> Generator[bytes, None, None]:
-    """The lines of a pipe; what exceeds LONGEST_LINE is dropped."""
-    with stream:
-        for raw in iter(lambda: stream.readline(LONGEST_LINE), b""):
-            rest = raw
-            while len(rest) == LONGEST_LINE and not rest.endswith(b"\n"):
-                rest = stream.readline(LONGEST_LINE)
-            yield raw
 
 
 def _what(program: str, directory: str | None, error: Exception) -> str:

@@ -40,8 +40,7 @@ def parse(program: str, arguments: Sequence[str], version: str) -> argparse.Name
     """
     parser = _parser(program, version)
     found = parser.parse_args(arguments)
-    named = os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep)
-    for where in [path for path in named if path] + found.plugin:
+    for where in plugins_of_environment() + found.plugin:
         try:
             registry.load_plugin(where)
         except registry.PluginError as error:
@@ -49,10 +48,14 @@ def parse(program: str, arguments: Sequence[str], version: str) -> argparse.Name
     if found.game is not None:
         try:
             registry.canonical(found.game)
-        except KeyError:
-            known = ", ".join(registry.names())
-            parser.error(f"no such game: {found.game} (there are: {known})")
+        except registry.UnknownGame as error:
+            parser.error(str(error))
     return found
+
+
+def plugins_of_environment() -> list[str]:
+    """The files and modules that the environment variable names."""
+    return [where for where in os.environ.get(PLUGINS_VARIABLE, "").split(os.pathsep) if where]
 
 
 def _parser(program: str, version: str) -> argparse.ArgumentParser:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 from typing import Any, NoReturn
 
+from games import registry
+from protocol.arguments import plugins_of_environment
 from protocol.base import printable
+from search.limits import Limits
 
 # The program that the scripts are words of, and these words.
 _called: list[tuple[str, tuple[str, ...]]] = []
@@ -59,6 +63,41 @@ class Parser(argparse.ArgumentParser):
         """The help, its commands as they are written here."""
         return as_called(super().format_help())
 
+    def read(self, words: Sequence[str] | None = None) -> argparse.Namespace:
+        """The arguments of a script that takes a game and plugins; exits if they are wrong.
+
+        The plugins are loaded that --plugin and PLYGLOT_PLUGINS name: `plugin` is the list of
+        both. `game`, if given, is known.
+        """
+        arguments = self.parse_args(words)
+        arguments.plugin = self._load_plugins(arguments.plugin)
+        if getattr(arguments, "game", None) is not None:
+            try:
+                registry.canonical(arguments.game)
+            except registry.UnknownGame as error:
+                self.error(error)
+        return arguments
+
+    def _load_plugins(self, named: Sequence[str]) -> list[str]:
+        """Load plugins, and those of the environment, of which one that fails costs a line."""
+        loaded = []
+        for where in plugins_of_environment():
+            try:
+                registry.load_plugin(where)
+                loaded.append(where)
+            except registry.PluginError as error:
+                complain(self.prog, error)
+        for where in named:
+            try:
+                registry.load_plugin(where)
+            except registry.PluginError as error:
+                self.error(error)
+        return list(dict.fromkeys([*loaded, *named]))
+
+    def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
+        """Add --game, as all scripts take it."""
+        self.add_argument("--game", metavar="NAME", help=help, **more)
+
     def add_plugin_option(self) -> None:
         """Add --plugin, as all scripts take it: repeated, a list of the files or modules."""
         self.add_argument("--plugin", metavar="FILE-OR-MODULE", action="append", default=[],
@@ -72,6 +111,37 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str | Exception) -> NoReturn:
         """Tell what is wrong, an exception or a text, and exit."""
         fail(self.prog, message)
+
+
+def add_limits(group: Any, of: str, seconds: float | None = None, depth: int | None = None,
+               time: Sequence[str] = ("--movetime",)) -> None:
+    """Add the limits of a search: --movetime, --depth and --nodes.
+
+    group: a parser or a group of one.  of: what they are for.  seconds, depth: the default, for
+    the help.  time: the names of the first.
+    """
+    add = group.add_argument
+    add(*time, metavar="SECONDS", dest="movetime", type=above_zero,
+        help=f"time {of}" + (f" (default {seconds:g})" if seconds else ""))
+    add("--depth", metavar="PLIES", type=positive,
+        help=f"search depth {of}" + (f" (default {depth})" if depth else ""))
+    add("--nodes", metavar="N", type=positive, help=f"nodes {of}")
+
+
+def limits_of(arguments: argparse.Namespace, seconds: float | None = None,
+              depth: int | None = None) -> Limits:
+    """The Limits that the options of add_limits() ask for, or else these."""
+    if arguments.movetime is arguments.depth is arguments.nodes is None:
+        return Limits(movetime=seconds, depth=depth)
+    return Limits(movetime=arguments.movetime, depth=arguments.depth, nodes=arguments.nodes)
+
+
+def limits_text(limits: Limits) -> str:
+    """Limits in words."""
+    parts = [f"depth {limits.depth}" if limits.depth else "",
+             f"{limits.nodes} nodes a move" if limits.nodes else "",
+             f"{limits.movetime:g} s a move" if limits.movetime else ""]
+    return ", ".join(part for part in parts if part)
 
 
 def positive(text: str) -> int:
@@ -100,7 +170,7 @@ def above_zero(text: str) -> float:
         value = float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"must be a number, not '{text}'") from None
-    if not value > 0:
+    if not 0 < value < math.inf:
         raise argparse.ArgumentTypeError(f"must be above 0, not {text}")
     return value
 

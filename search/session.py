@@ -190,8 +190,8 @@ class Session:
         """Change to the start position of another game; SessionError for an unknown name."""
         try:
             game = registry.get(name)
-        except KeyError:
-            raise SessionError(f"no such game: {name.strip()[:80]}") from None
+        except registry.UnknownGame as error:
+            raise SessionError(str(error)) from None
         for option in game.options:
             self.values.setdefault(option.name, option.default)
         self.game = game

@@ -615,8 +615,8 @@ def test_no_engine_is_left_behind(tmp_path, number, status):
 
 @pytest.mark.parametrize("arguments, words", [
     (["/no/such/file.pgn"], "/no/such/file.pgn"),
-    (["-", "--depth", "0"], "--depth must be above 0"),
-    (["-", "--movetime", "-1"], "--movetime must be above 0"),
+    (["-", "--depth", "0"], "--depth: must be at least 1, not 0"),
+    (["-", "--movetime", "-1"], "--movetime: must be above 0, not -1"),
     (["-", "--number", "2"], "only 1 games"),
     (["-", "--game", "halma"], "no such game: halma"),
     (["-", "--engine", "/no/such/engine"], "can't start /no/such/engine"),

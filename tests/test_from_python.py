@@ -1,5 +1,6 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
 import asyncio
+import re
 import subprocess
 import sys
 import threading
@@ -289,3 +290,24 @@ def test_all_that_it_exports_is_there():
     assert all(getattr(plyglot, name) for name in plyglot.__all__) and set(plyglot.__all__) <= set(dir(plyglot))
     with pytest.raises(AttributeError, match="Nonsense"):
         print(plyglot.Nonsense)
+
+
+# ---- the examples ---------------------------------------------------------------------------------------------
+
+EXAMPLES = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "from-python.md").read_text(encoding="utf-8"),
+                      re.DOTALL | re.MULTILINE)
+# What each prints, the moves aside.
+PRINTED = [r"P@[a-h][1-8]\n", r"1 \d+ -?\d+ None \['.*'\]\n2 \d+ -?\d+ None \['.*'\]\n", r"P@\w\d\n",
+           r"Plyglot [\d.]+ 4096\ntakes no Hash=0, only a number from 1 to 4096\n", r"no bestmove in 0.\d s\n\w+\n",
+           r"\['P@\w\d', '\w+'\]\n\w+\n", r"[A-P]\d+\n"]
+
+
+@pytest.mark.parametrize("source, printed", zip(EXAMPLES, PRINTED), ids=range(len(EXAMPLES)))
+def test_examples(source, printed, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    exec(compile(source.replace("python3 ", f"'{sys.executable}' "), "docs/from-python.md", "exec"), {"plyglot": plyglot})
+    assert re.fullmatch(printed, capsys.readouterr().out)
+
+
+def test_every_example_is_run():
+    assert len(EXAMPLES) == len(PRINTED)

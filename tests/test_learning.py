@@ -569,7 +569,7 @@ def test_a_match_is_told_with_its_error(learned):
     said = learn(learned, "--plugin", "breakthrough.py", "--game", "breakthrough", "--match", "own", "--depth", "1",
                  "--rounds", "4")
     assert "nodes a second" in said
-    assert re.search(r"breakthrough.weights against own, 1 plies deep: [\d.]+ % . [\d.]+ .8 games.", said)
+    assert re.search(r"breakthrough.weights against own, depth 1: [\d.]+ % . [\d.]+ .8 games.", said)
 
 
 def test_a_match_names_the_file_that_is_damaged(learned, tmp_path):

@@ -396,7 +396,7 @@ def test_leaving_while_the_engine_stalls(play, tmp_path, number):
 
 
 @pytest.mark.parametrize("words, complaint", [
-    ([], "which game?"), (["halma"], "no such game: halma"), (["chess", "--depth", "0"], "must lie in 1.."),
+    ([], "which game?"), (["halma"], "no such game: halma"), (["chess", "--depth", "0"], "must be at least 1"),
     (["chess", "--time", "soon"], "must be a number"), (["chess", "--position", "nonsense"], "--position: "),
     (["chess", "--load", "no-such-file"], "can't read no-such-file"), (["chess", "--skill", "21"], "must lie in 0..20"),
     (["chess", "--two", "--watch"], "not allowed with"), (["chess", "--protocol", "morse"], "no such protocol"),

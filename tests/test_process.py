@@ -57,10 +57,11 @@ def test_a_line_counts_if_it_came_in_time_however_late_it_is_read():
 
 def test_a_flood_without_a_deadline_is_told(start, monkeypatch):
     monkeypatch.setattr(lines, "AHEAD", 20_000)
-    process = start("while True: print('info depth 1 score cp 5\\n' * 1000, end='')")
-    with pytest.raises(Flood, match="without end"):
-        while True:
-            process.read()
+    for written in ("info depth 1 score cp 5\\n", "\\n", "x"):
+        process = start(f"while True: print('{written}' * 10_000, end='')")
+        with pytest.raises(Flood, match="without end"):
+            while True:
+                process.read(soon(60))
 
 
 def test_unread_lines_are_few_and_none_is_lost(start):

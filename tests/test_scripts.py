@@ -194,3 +194,15 @@ def test_plugins_for_the_tests_are_named_from_where_one_stands(tmp_path):
     said, _ = script("test", "tests/test_contract.py", "-k", "mygame and same_position", cwd=tmp_path,
                      env={**os.environ, "PLYGLOT_PLUGINS": "mygame.py"})
     assert re.search(r"\b[1-9]\d* passed", said)
+
+
+def test_every_script_knows_the_plugins_of_the_environment(tmp_path):
+    nim = str(ROOT / "tests" / "plugins" / "nim.py")
+    environment = {**os.environ, "PLYGLOT_PLUGINS": os.pathsep.join(["missing.py", nim])}
+    for words in (["perft", "nim", "1"], ["tree", "--game", "nim", "--depth", "1"], ["perft", "nim", "1", "--plugin", nim]):
+        said, wrong = script(*words, cwd=tmp_path, env=environment)
+        assert said and f"scripts/{words[0]}: plugin missing.py: No such file or directory" in wrong.splitlines()[0]
+    for path in sorted((ROOT / "scripts").rglob("*")):
+        text = path.read_text(encoding="utf-8") if path.suffix in ("", ".py") and path.is_file() else ""
+        if "parser.add_plugin_option()" in text:
+            assert "parser.read(" in text and "load_plugin(" not in text, path

@@ -8,7 +8,8 @@ import pytest
 from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
-from plyglot.errors import Crash, Refusal
+from plyglot import lines
+from plyglot.errors import Crash, Flood, Refusal
 from plyglot.infos import Info
 from protocol.records.formats import read_records
 from protocol.records.record import Start
@@ -122,6 +123,45 @@ def test_faults_are_recorded_and_the_rest_goes_on(tmp_path):
     assert "ended with status 7 (the stub falls over)" in said
     assert "crashing: crash 2" in said and "stalling: stall 2" in said
     wait_until(lambda: not processes(tmp_path))
+
+
+def test_an_engine_that_writes_without_end_is_a_stall(tmp_path):
+    flooding = ["--engine", "name=flooding", f"cmd='{sys.executable}' '{STUBS / 'flooding'}.py' go", "proto=uci"]
+    run(tmp_path, "--game", "tictactoe", *stub("honest", tmp_path), *flooding, "--movetime", "0.1", "--patience", "1")
+    played = games(tmp_path)
+    assert [(game["termination"], game["players"][game["fault"]]) for game in played] == 2 * [("stall", "flooding")]
+
+
+BRAIN = """
+import sys
+for line in sys.stdin:
+    answers = {"ABOUT": 'name="Brain"', "START": ANSWER, "BEGIN": "7,7"}
+    print(answers.get(line.split()[0], ""), flush=True)
+"""
+
+
+def test_what_a_brain_answers_to_start(tmp_path):
+    brain = tmp_path / "brain.py"
+    for answer in ("OK", "ok", "OK - everything is good", "MESSAGE hello\nDEBUG x\nOK."):
+        brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
+        with open_engine([sys.executable, str(brain)], "gomocup") as engine:
+            assert engine.think(Start("gomoku"), [], Limits(depth=1)).text == "7,7"
+    for answer, told in (("Okay then", "START 15: answered Okay then, not OK"), ("ERROR no such size", "START 15: ERROR no such size")):
+        brain.write_text(BRAIN.replace("ANSWER", repr(answer)))
+        with open_engine([sys.executable, str(brain)], "gomocup") as engine, pytest.raises(Refusal) as refused:
+            engine.think(Start("gomoku"), [], Limits(depth=1))
+        assert str(refused.value) == told
+
+
+def test_a_flood_without_a_deadline_and_one_in_the_greeting(monkeypatch):
+    monkeypatch.setattr(lines, "AHEAD", 20_000)
+    flooding = [sys.executable, str(STUBS / "flooding.py")]
+    with open_engine([*flooding, "go"], "uci") as engine, pytest.raises(Flood):
+        engine.think(Start("tictactoe"), [], Limits(depth=1))
+    for protocol in engines.CLIENTS:
+        with pytest.raises(Flood) as flood:
+            open_engine([sys.executable, "-c", "while True: print('info')"], protocol)
+        assert not flood.value.greeted
 
 
 def test_an_engine_that_cannot_take_part(tmp_path):

@@ -17,7 +17,7 @@ from scripts.arena.export import export_path
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, above_zero, positive
+from scripts.command_line import Parser, above_zero, add_limits, positive
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
@@ -50,8 +50,8 @@ Examples:
       --rounds 5 --random-plies 1
 The same command again goes on where an interrupted tournament stopped.  See docs/tournaments.md."""
 
-_TERMS = {"tc": str, "movetime": float, "st": float, "depth": int, "nodes": int, "margin": float}
-_KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + tuple(_TERMS)
+_TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
+_KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
 EVERY = 20      # games from one look at the Elo to the next
@@ -98,23 +98,16 @@ def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str
     Exits where it is wrong.
     """
     parser = build_parser()
-    arguments = parser.parse_args(words)
+    arguments = parser.read(words)
     try:
-        for where in arguments.plugin:
-            registry.load_plugin(where)
         if arguments.table:
             check_distinct(("--table", arguments.table), ("--html", arguments.html))
             page = Output(arguments.html, XML, arguments.force) if arguments.html else None
             return None, arguments.table, page
         if arguments.game is None:
             raise ValueError("--game is needed")
-        try:
-            registry.get(arguments.game)
-        except KeyError:
-            raise ValueError(f"no such game: {arguments.game} "
-                             f"(there are: {', '.join(registry.names())})") from None
         return Configuration(arguments), "", None
-    except (ValueError, openings.OpeningError, registry.PluginError, FileError) as error:
+    except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
 
 
@@ -122,7 +115,7 @@ def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/tournament", usage=_USAGE, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("--game", metavar="NAME", help="a game of the registry")
+    parser.add_game_option()
     add("--engine", metavar="KEY=VALUE", nargs="*", action="append", default=[],
         help="an engine, see below; give it once for each engine")
     add("--each", metavar="KEY=VALUE", nargs="+", default=[],
@@ -143,12 +136,11 @@ def build_parser() -> Parser:
 def _add_terms(parser: Parser) -> None:
     group = parser.add_argument_group(
         "how long to think (for all engines; an engine's own words win)")
-    for name, metavar, words in (
-            ("tc", "CONTROL", "time control, such as 40/60+0.5, 10+0.1, 1:00 or inf"),
-            ("movetime", "SECONDS", "time for a move"), ("depth", "PLIES", "search depth"),
-            ("nodes", "N", "nodes for a move"),
-            ("margin", "SECONDS", f"late without loss (default {MARGIN:g})")):
-        group.add_argument(f"--{name}", metavar=metavar, type=_term(name, _TERMS[name]), help=words)
+    group.add_argument("--tc", metavar="CONTROL", type=_control,
+                       help="time control, such as 40/60+0.5, 10+0.1, 1:00 or inf")
+    add_limits(group, "of a move")
+    group.add_argument("--margin", metavar="SECONDS", type=_margin,
+                       help=f"late without loss (default {MARGIN:g})")
 
 
 def _add_openings(parser: Parser) -> None:
@@ -203,26 +195,17 @@ def _add_running(parser: Parser) -> None:
     group.add_argument("--table", metavar="FILE", help="only show the table of a record")
 
 
-def _term(name: str, kind: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            return _read_term(name, kind, text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-    return read
-
-
-def _read_term(name: str, kind: Callable[[str], Any], text: str) -> Any:
-    if name == "tc":
-        TimeControl(text)
-        return text
+def _control(text: str) -> str:
+    """A time control as the terms of a player have it."""
     try:
-        value = kind(text)
-    except ValueError:
-        raise ValueError(f"{name} must be a number, not '{text}'") from None
-    if value <= 0 and not (name == "margin" and value == 0):
-        raise ValueError(f"{name} must be above 0, not {text}")
-    return value
+        TimeControl(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text
+
+
+def _margin(text: str) -> float:
+    return 0.0 if text.strip() == "0" else above_zero(text)
 
 
 def _players(arguments: Namespace) -> list[Player]:
@@ -271,7 +254,7 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
                     found = {name: found[name]
                              for name in found if name not in _TERMS or name == "margin"}
                     own_terms = True
-                found[key] = _read_term(key, _TERMS[key], value)
+                found[key] = _read_term(key, value)
             else:
                 found[key] = value
     own = own_command(plugins)
@@ -290,6 +273,16 @@ def read_player(each: Sequence[str], words: Sequence[str], common: Mapping[str, 
             raise ValueError(f"pass must be {' or '.join(PASSES)}, not {found['pass']}")
         player["passing"] = found["pass"]
     return player
+
+
+def _read_term(name: str, text: str) -> Any:
+    """The value of a KEY=VALUE that says how long to think."""
+    kinds: dict[str, Callable[[str], Any]] = {"tc": _control, "movetime": above_zero,
+                                              "margin": _margin}
+    try:
+        return kinds.get(name, positive)(text)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(f"{name} {error}") from None
 
 
 def _read_restart(text: str) -> bool:

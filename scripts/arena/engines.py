@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from games import registry
-from plyglot.command import own_command, plugin_path
+from plyglot.command import own_command
 from plyglot.errors import EngineError, Missing, Refusal
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ ALONE = 1.0
 def load_plugins(plugins: Iterable[str]) -> None:
     """Load what this process has not loaded yet of plugins, which are given as by plugin_path."""
     for where in plugins:
-        if where not in map(plugin_path, registry.plugins()):
-            registry.load_plugin(where)
+        registry.load_plugin(where)
 
 
 def protocol_name(text: str) -> str:

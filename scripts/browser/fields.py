@@ -58,8 +58,8 @@ def game(body: Body) -> Game:
     name = text(body, "game", longest=100)
     try:
         return registry.get(name or "")
-    except KeyError:
-        raise Wrong(f"no such game: {name}") from None
+    except registry.UnknownGame as error:
+        raise Wrong(str(error)) from None
 
 
 def start(body: Body) -> Start:

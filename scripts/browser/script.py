@@ -47,13 +47,7 @@ class Configuration:
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        for where in arguments.plugin:
-            registry.load_plugin(where)
-        try:
-            self.game = registry.canonical(arguments.game)
-        except KeyError:
-            known = ", ".join(registry.names())
-            raise ValueError(f"no such game: {arguments.game} (there are: {known})") from None
+        self.game = registry.canonical(arguments.game)
         self.tournament = arguments.watch
         if self.tournament is not None:
             _check_record(pathlib.Path(self.tournament))
@@ -109,10 +103,10 @@ def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line; the exit status."""
     signals.listen()
     parser = build_parser()
-    arguments = parser.parse_args(words)
+    arguments = parser.read(words)
     try:
         server = Server(Configuration(arguments), arguments.port)
-    except (ValueError, OverflowError, OSError, FileError, registry.PluginError) as error:
+    except (ValueError, OverflowError, OSError, FileError) as error:
         parser.error(error)
     try:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")

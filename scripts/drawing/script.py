@@ -46,7 +46,7 @@ def _parser() -> Parser:
     add("tree", nargs="*", metavar="TREE",
         help='a tree such as "((3 5) (6 9)) min"; - reads it from the input '
         "(default: the lecture's)")
-    add("--game", metavar="NAME", default="tree", help="a game of the registry instead of a tree")
+    parser.add_game_option("a game of the registry instead of a tree", default="tree")
     add("--position", metavar="TEXT", help="the game's position (default: its start)")
     add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
     add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
@@ -69,7 +69,7 @@ def _parser() -> Parser:
 
 def _parse(parser: Parser) -> Namespace:
     """The command line; exits with a message where it is wrong."""
-    arguments = parser.parse_args()
+    arguments = parser.read()
     if arguments.depth is not None and arguments.depth < 1:
         parser.error("--depth must be at least 1")
     if not 0.05 <= arguments.seconds <= 60:
@@ -84,13 +84,7 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
 
     Errors say what is wrong with it.
     """
-    for where in arguments.plugin:
-        registry.load_plugin(where)
-    try:
-        game = registry.get(arguments.game)
-    except KeyError:
-        raise FigureError(
-            f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+    game = registry.get(arguments.game)
     options = {option.name: option.default for option in registry.options()}
     text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":

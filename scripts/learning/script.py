@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import copy
+import functools
 import os
 import pathlib
 from typing import Callable, NoReturn
@@ -11,7 +13,15 @@ from games import registry
 from games.base import Game, overrides
 from games.data import DamagedError
 from plyglot.command import plugin_path
-from scripts.command_line import Parser, above_zero, fail, positive, tell
+from scripts.command_line import (
+    Parser,
+    above_zero,
+    add_limits,
+    limits_of,
+    limits_text,
+    positive,
+    tell,
+)
 from scripts.jobs import script
 from scripts.jobs.files import check_place, replace, write_whole
 from scripts.jobs.run import Run
@@ -43,8 +53,8 @@ def run_script() -> NoReturn:
 def main() -> int:
     """Carry out the command line; the exit status."""
     parser = _parser()
-    arguments = parser.parse_args()
-    game = _game(parser, arguments)
+    arguments = parser.read()
+    game = rules.game_called(arguments.game)
     path = arguments.output or usual_path(game)
     try:
         if arguments.match is not None:
@@ -52,20 +62,6 @@ def main() -> int:
         return _learn(game, path, arguments)
     except (SurveyError, DamagedError) as error:
         parser.error(error)
-
-
-def _game(parser: Parser, arguments: argparse.Namespace) -> Game:
-    """The game that is named; exits where there is none."""
-    try:
-        for where in arguments.plugin:
-            registry.load_plugin(where)
-        return rules.game_called(arguments.game)
-    except registry.PluginError as error:
-        parser.error(error)
-    except KeyError:
-        fail(
-            _SCRIPT, f"no such game: {arguments.game} (there are: {', '.join(registry.names())})"
-        )
 
 
 def usual_path(game: Game) -> str:
@@ -81,7 +77,7 @@ def usual_path(game: Game) -> str:
 def _parser() -> Parser:
     parser = Parser(_SCRIPT, description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("--game", metavar="NAME", required=True, help="a game of the registry")
+    parser.add_game_option(required=True)
     parser.add_plugin_option()
     add(
         "-o",
@@ -149,13 +145,7 @@ def _parser() -> Parser:
         help="pairs of games (default 100)",
     )
     bounds = group.add_mutually_exclusive_group()
-    bounds.add_argument(
-        "--depth", metavar="N", type=positive, help=f"plies (default {_DEPTH})"
-    )
-    bounds.add_argument(
-        "--movetime", metavar="SECONDS", type=above_zero, help="a move, instead of a depth"
-    )
-    bounds.add_argument("--nodes", metavar="N", type=positive, help="a move, instead of a depth")
+    add_limits(bounds, "of a move", depth=_DEPTH)
     return parser
 
 
@@ -252,7 +242,8 @@ def _tell_verdict(learning: Learning, path: str) -> int:
 
 
 def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    limits, how = _limits(arguments)
+    chosen = limits_of(arguments, depth=_DEPTH)
+    limits = functools.partial(copy.copy, chosen)
     one, against = _player(game, path, limits), arguments.match
     if against in (match.OWN, match.NONE):
         other = match.Player(game, against, limits)
@@ -268,7 +259,7 @@ def _match(game: Game, path: str, arguments: argparse.Namespace) -> int:
     )
     speeds = " and ".join(f"{player.nodes / player.seconds:.0f}" for player in (one, other))
     tell(
-        f"{os.path.basename(path)} against {arguments.match}, {how}: {score}; "
+        f"{os.path.basename(path)} against {arguments.match}, {limits_text(chosen)}: {score}; "
         f"{speeds} nodes a second of the processor's time"
     )
     return 0
@@ -280,15 +271,3 @@ def _player(game: Game, path: str, limits: Callable[[], Limits]) -> match.Player
         return match.Player(game, pathlib.Path(path).read_bytes(), limits)
     except DamagedError as error:
         raise DamagedError(f"{path}: {error}") from None
-
-
-def _limits(arguments: argparse.Namespace) -> tuple[Callable[[], Limits], str]:
-    """(what makes the Limits of a move, the same in words)."""
-    if arguments.movetime is not None:
-        movetime = arguments.movetime
-        return lambda: Limits(movetime=movetime), f"{movetime:g} s a move"
-    if arguments.nodes is not None:
-        nodes = arguments.nodes
-        return lambda: Limits(nodes=nodes), f"{nodes} nodes a move"
-    depth = arguments.depth or _DEPTH
-    return lambda: Limits(depth=depth), f"{depth} plies deep"

@@ -26,7 +26,7 @@ from protocol.records.san import line_text, move_words
 from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS
 from scripts.arena.pool import ENGINES
-from scripts.command_line import Parser, clean
+from scripts.command_line import Parser, add_limits, clean, limits_of, limits_text, positive
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
 from scripts.jobs.run import Job
@@ -60,7 +60,7 @@ def run_script() -> NoReturn:
     parser = _parser()
 
     def main() -> None:
-        arguments = parser.parse_args()
+        arguments = parser.read()
         try:
             _run(arguments)
         except (RecordError, GameError, EngineError, registry.PluginError, OSError,
@@ -88,13 +88,13 @@ def _parser() -> Parser:
         help="write BASE.html and BASE with the record's suffix, which may be named with it "
              "(default: RECORD-analysed)",
     )
-    add("--number", metavar="N", type=int, help="which game of the file (default: all)")
+    add("--number", metavar="N", type=positive, help="which game of the file (default: all)")
     add(
         "--format",
         choices=sorted(SUFFIXES) + ["moves"],
         help="of the record (default: its suffix tells, or what is in it)",
     )
-    add("--game", metavar="NAME", help="of a plain list of moves (default: chess)")
+    parser.add_game_option("of a plain list of moves (default: chess)")
     add("--engine", metavar="COMMAND", help="another engine (default: Plyglot)")
     add("--protocol", choices=list(CLIENTS), help="that it speaks (default: tried out)")
     add(
@@ -105,23 +105,15 @@ def _parser() -> Parser:
         help="set an option of the engine",
     )
     bounds = parser.add_mutually_exclusive_group()
-    bounds.add_argument(
-        "--movetime",
-        metavar="SECONDS",
-        type=float,
-        help=f"a position (default: {_DEFAULT_SECONDS})",
-    )
-    bounds.add_argument("--depth", metavar="PLIES", type=int, help="a position")
-    bounds.add_argument("--nodes", metavar="N", type=int, help="a position")
+    add_limits(bounds, "of a position", seconds=_DEFAULT_SECONDS)
     parser.add_plugin_option()
     jobs.add_options(parser, "games")
     return parser
 
 
 def _run(arguments: argparse.Namespace) -> None:
-    limits, effort = _limits(arguments)
-    for where in arguments.plugin:
-        registry.load_plugin(where)
+    limits = limits_of(arguments, seconds=_DEFAULT_SECONDS)
+    effort = limits_text(limits)
     kind, records = _read(arguments)
     written = writing_format(kind, records[0])
     base = _base(arguments)
@@ -210,20 +202,6 @@ def _job(number: int, record: GameRecord, player: dict[str, Any], limits: Limits
             "movetime": limits.movetime,
         },
     }
-
-
-def _limits(arguments: argparse.Namespace) -> tuple[Limits, str]:
-    """(Limits, the same in words); ValueError where they bound nothing."""
-    for name in ("movetime", "depth", "nodes", "number"):
-        value = getattr(arguments, name)
-        if value is not None and not value > 0:
-            raise ValueError(f"--{name} must be above 0, not {value}")
-    if arguments.depth:
-        return Limits(depth=arguments.depth), f"depth {arguments.depth}"
-    if arguments.nodes:
-        return Limits(nodes=arguments.nodes), f"{arguments.nodes} nodes a move"
-    seconds = arguments.movetime or _DEFAULT_SECONDS
-    return Limits(movetime=seconds), f"{seconds:g} s a move"
 
 
 def _read(arguments: argparse.Namespace) -> tuple[str, list[GameRecord]]:

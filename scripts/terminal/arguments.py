@@ -4,17 +4,16 @@ from __future__ import annotations
 import argparse
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from games import registry
 from games.base import GameError
 from plyglot.command import own_command
 from protocol.records.record import Start, read_options
 from scripts.arena.engines import protocol_name
-from scripts.command_line import Parser
+from scripts.command_line import Parser, add_limits, from_zero
 from scripts.terminal import autosave
 from scripts.terminal.match import Match, MatchError, load
-from scripts.terminal.opponent import SECONDS, Level, Opponent
+from scripts.terminal.opponent import FULL_SKILL, SECONDS, Level, Opponent
 
 ME, ENGINE = "me", "engine"
 
@@ -42,7 +41,7 @@ class Configuration:
 
     def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
-        level = Level(arguments.depth, arguments.nodes, arguments.time, arguments.skill)
+        level = Level(arguments.depth, arguments.nodes, arguments.movetime, arguments.skill)
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
@@ -75,15 +74,13 @@ def parse(words: Sequence[str] | None = None,
     nobody is.
     """
     parser = build_parser()
-    arguments = parser.parse_args(words)
+    arguments = parser.read(words)
     try:
-        for where in arguments.plugin:
-            registry.load_plugin(where)
         named = arguments.game or arguments.load or arguments.resume
         if not named and ask is not None:
             arguments.game = ask()
         return Configuration(arguments)
-    except (ValueError, MatchError, registry.PluginError) as error:
+    except (ValueError, MatchError) as error:
         parser.error(error)
 
 
@@ -104,10 +101,7 @@ def build_parser() -> Parser:
         help="a foreign engine (UCI, GTP, CECP, Gomocup)")
     add("--protocol", metavar="NAME", action="append", type=_protocol,
         help="the protocol that it speaks (default: found by trying)")
-    add("--depth", metavar="N", type=_count, help="search depth of the engine, in plies")
-    add("--time", metavar="SECONDS", type=_seconds,
-        help=f"time of the engine for a move (default {SECONDS:g})")
-    add("--nodes", metavar="N", type=_count, help="nodes that the engine searches for a move")
+    add_limits(parser, "of the engine's move", seconds=SECONDS, time=("--time", "--movetime"))
     add("--skill", metavar="0..20", type=_skill,
         help="Skill Level of the engine; 20 is the strongest")
     add("--position", metavar="TEXT", help="start from this position (in chess a FEN)")
@@ -143,11 +137,7 @@ def _match(arguments: Namespace) -> Match:
         return load(arguments.load, arguments.game)
     if arguments.game is None:
         raise ValueError(f"which game? There are: {', '.join(registry.names())}")
-    try:
-        game = registry.get(arguments.game)
-    except KeyError:
-        raise ValueError(
-            f"no such game: {arguments.game} (there are: {', '.join(registry.names())})") from None
+    game = registry.get(arguments.game)
     try:
         return Match(Start(game, arguments.position, read_options(game, arguments.game_option)))
     except GameError as error:
@@ -161,23 +151,8 @@ def _protocol(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _number(kind: type[int] | type[float], low: float, high: float, text: str) -> Any:
-    try:
-        value = kind(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"must be a number, not '{text}'") from None
-    if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"must lie in {low}..{high}, not {text}")
-    return value
-
-
-def _count(text: str) -> int:
-    return int(_number(int, 1, 10**9, text))
-
-
-def _seconds(text: str) -> float:
-    return float(_number(float, 0.01, 3600, text))
-
-
 def _skill(text: str) -> int:
-    return int(_number(int, 0, 20, text))
+    value = from_zero(text)
+    if value > FULL_SKILL:
+        raise argparse.ArgumentTypeError(f"must lie in 0..{FULL_SKILL}, not {text}")
+    return value

@@ -179,9 +179,8 @@ class Commands(Conversation):
         try:
             start = Start(registry.get(rest)) if rest else Start(self.match.start.game, None,
                                                                  self.match.start.options)
-        except KeyError:
-            raise MatchError(
-                f"no such game: {rest} (there are: {', '.join(registry.names())})") from None
+        except registry.UnknownGame as error:
+            raise MatchError(str(error)) from None
         match = Match(start)
         if self.opponents.count(None) == 1:
             self._ask_who_begins_again()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
+from scripts.command_line import limits_text
 from search.limits import Limits
 
 if TYPE_CHECKING:
@@ -39,12 +40,8 @@ class Level:
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
 
     def __str__(self) -> str:
-        limits = self.limits()
-        parts = [f"depth {limits.depth}" if limits.depth else "",
-                 f"{limits.nodes} nodes" if limits.nodes else "",
-                 f"{limits.movetime:g} s a move" if limits.movetime else "",
-                 f"skill {self.skill}" if self.skill is not None else "full strength"]
-        return ", ".join(part for part in parts if part)
+        strength = f"skill {self.skill}" if self.skill is not None else "full strength"
+        return f"{limits_text(self.limits())}, {strength}"
 
 
 def read_level(words: list[str]) -> Level:
