@@ -12,7 +12,7 @@ from games import registry
 from plyglot.command import own_command, plugin_path
 from protocol.records.record import read_options
 from scripts.arena import engines, openings, schedule
-from scripts.arena.elo import Sprt
+from scripts.arena.elo import LOGISTIC, MODELS, Sprt
 from scripts.arena.export import export_path
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
@@ -54,6 +54,7 @@ _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS
 _YES, _NO = ("yes", "on", "true", "1"), ("no", "off", "false", "0")
 
+DRAWN = "by number"     # how random openings are: a record of others is another tournament's
 EVERY = 20      # games from one look at the Elo to the next
 
 
@@ -73,12 +74,13 @@ class Configuration:
         self.sprt = None
         if arguments.sprt:
             elo0, elo1 = arguments.sprt
-            self.sprt = Sprt(elo0, elo1, arguments.alpha, arguments.beta)
+            self.sprt = Sprt(elo0, elo1, arguments.alpha, arguments.beta, arguments.sprt_model)
         if self.sprt and len(self.players) != 2:
             raise ValueError("--sprt is a test between two engines")
         self.plugins = [plugin_path(where) for where in arguments.plugin]
         self.patience, self.longest_move = arguments.patience, arguments.longest_move
         self.concurrency, self.executor = arguments.concurrency, arguments.executor
+        self.scale = arguments.scale
         self.lost_after, self.record = arguments.lost_after, arguments.record
         self.every, self.html, self.force = arguments.every, arguments.html, arguments.force
         check_distinct(
@@ -169,6 +171,9 @@ def _add_ends(parser: Parser) -> None:
     group.add_argument("--max-plies", metavar="N", type=positive, help="a draw after N plies")
     group.add_argument("--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=float,
                        help="end the match when this test has decided")
+    group.add_argument("--sprt-model", choices=MODELS, default=LOGISTIC,
+                       help="what ELO0 and ELO1 are: logistic Elo (default), or the normalized "
+                            "Elo of fishtest and fastchess")
     group.add_argument("--alpha", metavar="P", type=float, default=0.05,
                        help="its error rate for ELO1 where ELO0 is true (default 0.05)")
     group.add_argument("--beta", metavar="P", type=float, default=0.05,
@@ -177,7 +182,9 @@ def _add_ends(parser: Parser) -> None:
 
 def _add_running(parser: Parser) -> None:
     group = parser.add_argument_group("running")
-    add_options(group, "games")
+    add_options(group, "pairs of games")
+    group.add_argument("--scale", action="store_true",
+                       help="give engines on slower workers more time, by a measurement of each")
     group.add_argument("--patience", metavar="SECONDS", type=above_zero, default=PATIENCE,
                        help=f"time beyond the clock after which an engine counts as stalled "
                             f"(default {PATIENCE:g})")
@@ -222,7 +229,10 @@ def _players(arguments: Namespace) -> list[Player]:
             player["name"] = f"{name} {number}"
             number += 1
         taken.add(player["name"])
+    own = own_command(arguments.plugin)
     for player in players:
+        if player["command"] == own:        # whatever interpreter runs us, and wherever we lie
+            player["command"] = None
         terms = player["terms"]
         if not any(terms.get(name) for name in ("tc", "movetime", "depth", "nodes")):
             raise ValueError(
@@ -325,8 +335,9 @@ def _openings_terms(arguments: Namespace) -> dict[str, Any] | None:
     if arguments.openings:
         digest = hashlib.sha256(pathlib.Path(arguments.openings).read_bytes()).hexdigest()
         drawn = arguments.shuffle or openings.is_book(arguments.openings)
-        return {"sha256": digest, "plies": arguments.opening_plies,
-                "seed": arguments.seed if drawn else None}
+        terms = {"sha256": digest, "plies": arguments.opening_plies,
+                 "seed": arguments.seed if drawn else None}
+        return {**terms, "drawn": DRAWN} if openings.is_book(arguments.openings) else terms
     if arguments.random_plies:
-        return {"random plies": arguments.random_plies, "seed": arguments.seed}
+        return {"random plies": arguments.random_plies, "seed": arguments.seed, "drawn": DRAWN}
     return None

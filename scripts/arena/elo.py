@@ -5,9 +5,11 @@ results depend on each other: the pair is the unit that is independent.  A pair 
 0, 1/2, 1, 3/2 or 2 points; how often each happened are the five (pentanomial) counts
 that everything here is computed from.
 
-The test is the generalised sequential probability ratio test: "A Practical
-Introduction to the GSPRT" by Michel Van den Bergh, as Fishtest uses it, with logistic
-Elo.
+The test is the generalised sequential probability ratio test (GSPRT) of Michel Van den
+Bergh's papers "A Practical Introduction to the GSPRT" (logistic Elo) and "Normalized Elo"
+(sections 2.3 and 4.1 of "Normalized Elo, practical").  Logistic Elo is about the score;
+normalized Elo is about the score in units of its standard deviation, so that the same
+bounds cost about the same number of games whatever the share of draws is.
 """
 from __future__ import annotations
 
@@ -16,6 +18,9 @@ from collections.abc import Iterable, Sequence
 
 CONFIDENCE = 1.959964       # standard deviations of a two-sided 95 % interval
 _SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+LOGISTIC, NORMALIZED = MODELS = ("logistic", "normalized")
+_ELO_OF_T = 800 / math.log(10)      # normalized Elo of one standard deviation of a game
+_T_STEP = 0.1               # of a normalized score, in standard deviations of a pair
 _UNSEEN = 1e-3              # stands for a count of 0, so that nothing is impossible
 
 
@@ -78,49 +83,112 @@ def superiority(counts: Sequence[float]) -> float | None:
     return 0.5 * (1 + math.erf((mean - 0.5) / math.sqrt(2 * spread)))
 
 
-def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float) -> float:
+def normalized_elo(counts: Sequence[float]) -> float:
+    """The normalized Elo of five counts: infinite if all pairs ended alike, and not drawn."""
+    if not sum(counts):
+        return 0.0
+    _, mean, variance = _moments(counts)
+    if variance <= 0:
+        return 0.0 if mean == 0.5 else math.copysign(math.inf, mean - 0.5)
+    return (mean - 0.5) / math.sqrt(2 * variance) * _ELO_OF_T
+
+
+def log_likelihood_ratio(counts: Sequence[float], elo0: float, elo1: float,
+                         model: str = LOGISTIC) -> float:
     """Of "the difference is elo1" against "it is elo0", given five counts."""
     seen = [count or _UNSEEN for count in counts]
     total = sum(seen)
     shares = [count / total for count in seen]
-    under0, under1 = (_constrained(shares, expected_score(elo)) for elo in (elo0, elo1))
+    if model == NORMALIZED:     # of a pair, whose standard deviation is that of a game / sqrt(2)
+        under0, under1 = (_with_t_value(shares, math.sqrt(2) * elo / _ELO_OF_T)
+                          for elo in (elo0, elo1))
+    else:
+        under0, under1 = (_with_mean(shares, _SCORES, expected_score(elo))
+                          for elo in (elo0, elo1))
     return total * sum(share * math.log(one / nought)
                        for share, one, nought in zip(shares, under1, under0))
 
 
-def _constrained(shares: list[float], mean: float) -> list[float]:
-    """The most likely distribution over _SCORES with this mean, given the shares seen.
+def _with_mean(shares: Sequence[float], scores: Sequence[float], mean: float) -> list[float]:
+    """The most likely distribution over `scores` with this mean, given the shares seen.
 
     By Lagrange: share / (1 + t (score - mean)), with the one t for which its mean is
-    right.
+    right; found by Newton's method, kept between bounds.
     """
-    distances = [score - mean for score in _SCORES]
-    low, high = -1 / distances[-1], -1 / distances[0]
+    far = [score - mean for score in scores]
+    low, high = -1 / max(far), -1 / min(far)
+    at = min(max(0.0, low), high)
     for _ in range(100):
-        middle = (low + high) / 2
-        slope = sum(share * far / (1 + middle * far) for share, far in zip(shares, distances))
-        low, high = (middle, high) if slope > 0 else (low, middle)
-    return [share / (1 + low * far) for share, far in zip(shares, distances)]
+        parts = [distance / (1 + at * distance) for distance in far]
+        value = sum(share * part for share, part in zip(shares, parts))
+        low, high = (at, high) if value > 0 else (low, at)
+        step = value / sum(share * part * part for share, part in zip(shares, parts))
+        new = at + step
+        if not low < new < high:
+            new = (low + high) / 2
+        if abs(new - at) <= 1e-14 * max(1.0, abs(at)):
+            break
+        at = new
+    return [share / (1 + at * distance) for share, distance in zip(shares, far)]
+
+
+def _with_t_value(shares: Sequence[float], wanted: float) -> list[float]:
+    """The most likely distribution over _SCORES whose (mean - 1/2) / deviation is `wanted`.
+
+    By the iteration of section 4.1, which makes it a problem of means again.  It begins
+    with 0, which is a problem of means, and goes to `wanted` in steps that converge; if
+    they don't, since next to all pairs end alike, every result counts as a bit likelier.
+    """
+    steps = math.ceil(abs(wanted) / _T_STEP)
+    for least in (0.0, 1e-5, 1e-4, 1e-3, 1e-2):
+        likely = [share * (1 - 5 * least) + least for share in shares]
+        try:
+            found = _with_mean(likely, _SCORES, 0.5)
+            for step in range(1, steps + 1):
+                found = _near_t_value(likely, found, wanted * step / steps)
+            return found
+        except (ArithmeticError, ValueError):       # a variance of next to 0
+            continue
+    raise ValueError(f"no distribution has a normalized score of {wanted:g}")
+
+
+def _near_t_value(shares: Sequence[float], found: list[float], wanted: float) -> list[float]:
+    """As _with_t_value; `found` is one for a value nearby."""
+    for _ in range(100):
+        _, mean, variance = _moments(found)
+        deviation = math.sqrt(variance)
+        changed = [score - 0.5 - wanted * deviation * (1 + ((mean - score) / deviation) ** 2) / 2
+                   for score in _SCORES]
+        before, found = found, _with_mean(shares, changed, 0.0)
+        if max(abs(one - other) for one, other in zip(before, found)) < 1e-9:
+            break
+    return found
 
 
 class Sprt:
     """A sequential test of "at most elo0" against "at least elo1", with error rates alpha and
     beta.
+
+    model: LOGISTIC or NORMALIZED, what elo0 and elo1 are.  low, high: of the
+    log-likelihood ratio (Wald).
     """
 
-    def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05) -> None:
+    def __init__(self, elo0: float, elo1: float, alpha: float = 0.05, beta: float = 0.05,
+                 model: str = LOGISTIC) -> None:
         if not elo0 < elo1:
             raise ValueError(f"elo0 must be below elo1, not {elo0:g} and {elo1:g}")
         if not (0 < alpha < 0.5 and 0 < beta < 0.5):
             raise ValueError("alpha and beta must lie between 0 and 0.5")
-        self.elo0, self.elo1 = elo0, elo1
+        self.elo0, self.elo1, self.model = elo0, elo1, model
         self.low, self.high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+        self.terms = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta, "model": model}
 
     def ratio(self, counts: Sequence[float]) -> float:
         """The log-likelihood ratio so far."""
-        return log_likelihood_ratio(counts, self.elo0, self.elo1) if sum(counts) else 0.0
+        if not sum(counts):
+            return 0.0
+        return log_likelihood_ratio(counts, self.elo0, self.elo1, self.model)
 
-    def decision(self, counts: Sequence[float]) -> str | None:
-        """"H1" (elo1 accepted), "H0" or None while it is open."""
-        ratio = self.ratio(counts)
+    def accepted(self, ratio: float) -> str | None:
+        """"H1" (elo1 accepted), "H0" or None while it is open, at this log-likelihood ratio."""
         return "H1" if ratio >= self.high else "H0" if ratio <= self.low else None

@@ -14,14 +14,14 @@ from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import GameRecord, Note, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
-from scripts.arena.terms import Clock, pgn_time_control
+from scripts.arena.terms import Clock, pgn_time_control, stretched
 from scripts.jobs.files import FileError, WriteError, check_place, free_name
 
 if TYPE_CHECKING:
     from games.base import Game
     from scripts.arena.terms import Terms
     from scripts.jobs.files import PathLike
-    from scripts.jobs.run import Result
+    from scripts.jobs.worker import Result
 
 _TERMINATIONS = {"illegal move": "rules infraction", "crash": "abandoned", "stall": "abandoned",
                  "refusal": "abandoned",
@@ -111,7 +111,8 @@ class Export:
     def _text(self, result: Result) -> str:
         assert self._kind
         try:
-            terms = [self._terms.get(name, {}) for name in result["players"]]
+            terms = [stretched(self._terms.get(name, {}), result.get("scale") or 1.0)
+                     for name in result["players"]]
             record = record_of(result, self._kind, terms)
         except (GameError, KeyError) as error:
             raise FileError(f"game {result['id']} can't be replayed: {error}") from None

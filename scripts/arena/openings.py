@@ -31,13 +31,25 @@ class OpeningError(Exception):
 
 
 class Openings:
-    """A sequence without end: opening number k is the same in every run."""
+    """A sequence without end: opening number k is the same in every run.
+
+    end: number of the first opening that repeats others, as far as that is to be told.
+    """
+
+    end: int | None = None
 
     def __init__(self, game: Game, options: dict[str, Any] | None = None) -> None:
         self.game, self.options = game, dict(options or {})
 
     def __getitem__(self, index: int) -> Opening:
         return None, []
+
+    def key(self, index: int) -> int | None:
+        """What tells this opening from others in a record; None if nothing needs to."""
+        return None
+
+    def remember(self, index: int, key: int) -> None:
+        """An opening was played in an earlier run, and had this key()."""
 
 
 class FileOpenings(Openings):
@@ -58,48 +70,82 @@ class FileOpenings(Openings):
 
 
 class RandomOpenings(Openings):
-    """Random moves from the start, in different orders as long as there are any.
+    """Random moves from the start, to different positions as long as there are any.
 
-    No game is over after them.
+    No game is over after them.  An opening is drawn by its number: those of rounds that
+    were played, which remember() tells, are not drawn again.  Once none is new any more
+    they are repeated in their order.
+
+    end: None as long as all are new.
     """
 
     def __init__(self, game: Game, plies: int, seed: int,
                  options: dict[str, Any] | None = None) -> None:
         super().__init__(game, options)
-        self._plies, self._random = plies, random.Random(f"{game.name}/{plies}/{seed}")
-        self._found: list[Opening] = []
-        self._keys: set[int] = set()
+        self._plies, self._seed = plies, f"{game.name}/{plies}/{seed}"
+        self._owners: dict[int, int] = {}       # key of a position -> number of its opening
+        self._keys: dict[int, int] = {}         # the other way round
+        self._texts: dict[int, str] = {}
+        self._count = 0                         # openings below are known
 
     def __getitem__(self, index: int) -> Opening:
-        while len(self._found) <= index:
-            self._found.append((None, self._next()))
-        return self._found[index]
+        index = self._number(index)
+        if index not in self._texts:        # it was played in an earlier run
+            found = self._attempt(index)
+            self._texts[index] = found[0] if found else ""
+        return None, self._texts[index].split()
 
-    def _next(self) -> list[str]:
-        texts = None
+    def key(self, index: int) -> int | None:
+        return self._keys[self._number(index)]
+
+    def remember(self, index: int, key: int) -> None:
+        other = self._owners.setdefault(key, index)
+        if other != index:
+            self._owners[key] = min(index, other)
+            self.end = min(max(index, other), index if self.end is None else self.end)
+        self._keys[index] = key
+
+    def _number(self, index: int) -> int:
+        """The number of the opening that is played as this one."""
+        while self._count <= index and (self.end is None or self._count < self.end):
+            self._learn(self._count)
+            self._count += 1
+        return index if self.end is None else index % self.end
+
+    def _learn(self, index: int) -> None:
+        if index in self._keys:
+            return
+        found = self._attempt(index)
+        if found is None:
+            self.end = index
+        else:
+            self._texts[index], self._keys[index] = found
+            self._owners[found[1]] = index
+
+    def _attempt(self, index: int) -> tuple[str, int] | None:
+        """(the moves, the position's key) of an opening; None if none is new any more."""
+        dice, ended = random.Random(f"{self._seed}/{index}"), True
         for _ in range(TRIES):
             position = Start(self.game, None, self.options).position()
             played: list[str] = []
             while len(played) < self._plies and position.legal_moves():
-                move = self._draw(position)
+                move = self._draw(position, dice)
                 if move is None:
                     break
                 played.append(position.move_text(move))
                 position.make(move)
-            if position.outcome() is not None:
-                continue
-            texts = played
-            if position.key not in self._keys:
-                self._keys.add(position.key)
-                return texts
-        if texts is None:
+            if position.outcome() is None:
+                ended = False
+                if self._owners.get(position.key, index) >= index:
+                    return " ".join(played), position.key
+        if ended:
             raise OpeningError(
                 f"{self.game.name}: no game goes on after {self._plies} random plies")
-        return texts
+        return None
 
-    def _draw(self, position: Position) -> int | None:
-        """The next move, None where the opening ends."""
-        return self._random.choice(sorted(position.legal_moves()))
+    def _draw(self, position: Position, dice: random.Random) -> int | None:
+        """The next move, None if the opening ends."""
+        return dice.choice(sorted(position.legal_moves()))
 
 
 class BookOpenings(RandomOpenings):
@@ -116,14 +162,14 @@ class BookOpenings(RandomOpenings):
         self._path = path
         # key of a position -> (moves, weights) that the book has there
         self._known: dict[int, tuple[list[int], list[int]]] = {}
-        if self._draw(Start(game, None, self.options).position()) is None:
+        if self._draw(Start(game, None, self.options).position(), random.Random()) is None:
             raise OpeningError(f"{path}: there is no opening in it")
 
-    def _draw(self, position: Position) -> int | None:
+    def _draw(self, position: Position, dice: random.Random) -> int | None:
         if position.key not in self._known:
             self._known[position.key] = self._look_up(position)
         found, weights = self._known[position.key]
-        return self._random.choices(found, weights)[0] if found else None
+        return dice.choices(found, weights)[0] if found else None
 
     def _look_up(self, position: Any) -> tuple[list[int], list[int]]:
         from games.chess.book import book_moves  # only where chess is played

@@ -31,7 +31,7 @@ def page(standings: Standings, title: str) -> str:
         for row in rows[1:])
     head = "".join(f"<th>{escape(text)}</th>" for text in rows[0])
     lines = "".join(f"<li>{escape(clean(line))}</li>\n" for line in tables.last_lines(standings))
-    title, count = escape(clean(str(title))), len(standings.results)
+    title, count = escape(clean(str(title))), standings.count
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{title}</title>\n"

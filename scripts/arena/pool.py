@@ -7,7 +7,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 from scripts.arena.engines import open_engine
-from scripts.jobs.run import Closed
+from scripts.jobs.worker import Closed
 
 if TYPE_CHECKING:
     from scripts.arena.client import Client
@@ -24,6 +24,7 @@ class Pool:
         self._idle: list[tuple[str, Client, threading.Timer]] = []     # by key (_key)
         self._lent: set[Client] = set()
         self.closed = False
+        self.generation = 0     # how often the games were interrupted
 
     def borrow(self, player: Player) -> Client:
         """An engine as described.
@@ -82,10 +83,24 @@ class Pool:
             self._idle.remove(entry)
         engine.close()
 
-    def close(self) -> None:
-        """End all engines; whoever has one in use gets its Crash, and then Closed."""
+    def interrupt(self) -> int:
+        """End all engines and so the games that are played; return how many there were in use.
+
+        Whoever has one gets its Crash, and then raises Closed.
+        """
         with self._lock:
-            self.closed = True
+            self.generation += 1
+            count = len(self._lent)
+        self._end_all()
+        return count
+
+    def close(self) -> None:
+        """End all engines for good; whoever has one in use gets its Crash, and then Closed."""
+        self.closed = True
+        self._end_all()
+
+    def _end_all(self) -> None:
+        with self._lock:
             lent, idle = list(self._lent), self._idle
             self._lent, self._idle = set(), []
         for _, engine, timer in idle:

@@ -1,171 +1,337 @@
 """The record of a tournament: JSON lines, the first one its terms, then one a finished game.
 
 A line is on the disk before the next game is counted.  One process at a time writes
-the record (scripts/jobs/files.py).
+the record (scripts/jobs/files.py).  Beside games there are lines about the sequential
+test: {"sprt": its bounds}, and {"verdict": what it has decided, and when}.
 """
 from __future__ import annotations
 
+import array
+import itertools
 import json
 import pathlib
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
 
 from protocol.records.formats import SUFFIXES
-from protocol.records.lines import are_texts
 from protocol.records.record import RESULTS
 from scripts.command_line import reason
 from scripts.jobs.files import FileError, GrowingFile, PathLike, free_name
-from scripts.jobs.progress import read_json_lines
-from scripts.jobs.run import Result
+from scripts.jobs.worker import Result
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
 # What is recorded of each move after the opening, and what it may be besides None.
-_OF_MOVES = {"seconds": (int, float), "scores": (int, str), "depths": (int,), "nodes": (int,)}
+_OF_MOVES: dict[str, set[type]] = {
+    "seconds": {int, float}, "scores": {int, str}, "depths": {int}, "nodes": {int}}
+_TEXTS = ("game", "date", "termination", "reason")
+_LARGEST = 1e15         # no number of a record is larger
+_DECODE = json.JSONDecoder(parse_constant=str).decode       # NaN is no number to reckon with
+
+
+class Results(Sequence[Result]):
+    """The results of a record, read from the file when they are wanted."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self._path = path
+        self._places = array.array("Q")
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Result]: ...
+
+    def __getitem__(self, index: int | slice) -> Result | list[Result]:
+        if isinstance(index, slice):
+            return list(self.since(*index.indices(len(self))))
+        with open(self._path, "rb") as file:
+            file.seek(self._places[index])
+            result: Result = json.loads(file.readline())
+            return result
+
+    def since(self, first: int, end: int | None = None, step: int = 1) -> Iterator[Result]:
+        """Yield the results from a number on, one at a time in memory."""
+        with open(self._path, "rb") as file:
+            for place in itertools.islice(self._places, first, end, step):
+                file.seek(place)
+                yield json.loads(file.readline())
+
+    def add(self, place: int) -> None:
+        """Note where the next result stands."""
+        self._places.append(place)
 
 
 class Record:
-    """The record at `path` of a tournament with these `terms` (plain data); made where there is
+    """The record at `path` of a tournament with these `terms` (plain data); made if there is
     none.
 
-    results: those of the games played so far.
+    results: those of the games played so far, once read() is through.
+    sprt: the bounds of its sequential test, verdict: what that has decided; None if there
+    is none.
     force: replace a file that is no record, or that of another tournament.
     FileError if the file belongs to another tournament, or another process writes it.
     """
 
     def __init__(self, path: PathLike, terms: dict[str, Any], force: bool = False) -> None:
-        self.results: list[Result] = []
         self._file = GrowingFile(path, begins=b'{"tournament":', force=force)
         self.path = self._file.path
         self._terms = json.loads(json.dumps(terms))
+        self._forget()
         try:
-            self._claim(self._terms, force)
+            self._claim(force)
         except BaseException:
             self.close()
             raise
 
-    def _claim(self, terms: dict[str, Any], force: bool) -> None:
+    def _forget(self) -> None:
+        self.results = Results(self.path)
+        self.played: set[str] = set()       # ids
+        self.sprt: dict[str, Any] | None = None
+        self.verdict: dict[str, Any] | None = None
+
+    def _claim(self, force: bool) -> None:
+        """Look at the terms in the file."""
+        first = next(iter(self._file.lines()), None)
+        if first is None:
+            return
         try:
-            self._open(terms)
+            _compare(self.path, _parse(self.path, 1, first), self._terms)
         except FileError as error:
-            if not force:
+            if not force and not self._is_unused():
                 raise FileError(f"{error}; name another file, such as --record "
                                 f"{free_name(self.path, *SUFFIXES.values())}, "
                                 "or replace it with --force") from None
-            self.results.clear()
-            self._file.restart()
+            self.restart()
 
-    def _open(self, terms: dict[str, Any]) -> None:
-        lines = list(read_json_lines(self.path, self._file.lines()))
-        if len(lines) == 1 and "tournament" in lines[0]:
-            lines = []          # no game of it was ever played: it is no other tournament's record
-            self._file.restart()
-        elif lines:
-            _compare(self.path, lines[0], terms)
-            self.results = _games(self.path, lines)
+    def _is_unused(self) -> bool:
+        """Is it a record of which no game was ever played?  It is no other tournament's then."""
+        lines = list(itertools.islice(self._file.lines(), 2))
+        return len(lines) == 1 and "tournament" in _parse(self.path, 1, lines[0])
+
+    def restart(self) -> None:
+        """Forget what is in the file: it is replaced with the first line that is written."""
+        self._forget()
+        self._file.restart()
+
+    def read(self) -> Iterator[Result]:
+        """Yield the results in the file, once; FileError if there is anything else in it."""
+        place = 0
+        for number, line in enumerate(self._file.lines(), 1):
+            if number > 1:
+                value = _parse(self.path, number, line)
+                if self._is_of_test(number, value):
+                    pass
+                elif value["id"] not in self.played:
+                    self.played.add(value["id"])
+                    self.results.add(place)
+                    yield value
+            place += len(line) + 1
+
+    def _is_of_test(self, number: int, value: dict[str, Any]) -> bool:
+        """Take a line about the sequential test; check any other."""
+        if "sprt" in value:
+            self.sprt = value["sprt"]
+        elif "verdict" in value:
+            self.verdict = value["verdict"]
+        else:
+            _check(self.path, number, value)
+            return False
+        _check_test(self.path, number, value)
+        return True
 
     def begin(self) -> None:
         """Write the terms if nothing is in the file yet."""
         if not self._file.holds_blocks:
-            self._append({"tournament": self._terms})
+            self._file.add(_line({"tournament": self._terms}))
 
-    def add(self, result: Result) -> bool:
-        """Append a result; it is on the disk when this returns.
+    def begin_test(self, bounds: dict[str, Any]) -> None:
+        """Note the sequential test; FileError if the record has another one."""
+        if self.sprt is None:
+            self.begin()
+            self.sprt = bounds
+            self._file.add(_line({"sprt": bounds}))
+        elif self.sprt != bounds:
+            raise FileError(f"{self.path} holds another test: --sprt {self.sprt['elo0']:g} "
+                            f"{self.sprt['elo1']:g} --alpha {self.sprt['alpha']:g} --beta "
+                            f"{self.sprt['beta']:g} --sprt-model {self.sprt['model']}; give the "
+                            "same, or name another record")
 
-        False where that game is in the record already.
+    def add(self, *lines: Result) -> None:
+        """Append new results, and lines about the test; all are on the disk when this returns.
 
-        WriteError where it can't be written: then nothing of it is in the file.
+        WriteError if they can't be written: then nothing of them is in the file.
         """
-        if any(known["id"] == result["id"] for known in self.results):
-            return False
         self.begin()
-        self._append(result)
-        self.results.append(result)
-        return True
-
-    def _append(self, value: dict[str, Any]) -> None:
-        self._file.add(json.dumps(value, separators=(",", ":")) + "\n")
+        texts = [_line(line).encode() for line in lines]
+        place = self._file.add(b"".join(texts))
+        for line, text in zip(lines, texts):
+            if "verdict" in line:
+                self.verdict = line["verdict"]
+            else:
+                self.played.add(line["id"])
+                self.results.add(place)
+            place += len(text)
 
     def close(self) -> None:
         """Close the file, and let others have it."""
         self._file.close()
 
 
-def read_results(path: PathLike) -> list[Result]:
-    """The results in a record; FileError where it is none."""
+def _line(value: dict[str, Any]) -> str:
+    return json.dumps(value, separators=(",", ":")) + "\n"
+
+
+class Reading:
+    """A record that is read and not written: iterating over it yields its results, each game once.
+
+    name: what it is called in errors.  sprt, verdict: as those of a Record.
+    FileError if it is none.
+    """
+
+    def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
+        self._lines, self._name = lines, name
+        self.sprt: dict[str, Any] | None = None
+        self.verdict: dict[str, Any] | None = None
+
+    def __iter__(self) -> Iterator[Result]:
+        seen, number = set(), 0
+        for number, line in enumerate(self._lines, 1):
+            value = _parse(self._name, number, line)
+            if number == 1:
+                if "tournament" not in value:
+                    raise FileError(f"{self._name} is no record of a tournament")
+            elif "sprt" in value or "verdict" in value:
+                _check_test(self._name, number, value)
+                self.sprt = value.get("sprt", self.sprt)
+                self.verdict = value.get("verdict", self.verdict)
+            else:
+                _check(self._name, number, value)
+                if value["id"] not in seen:
+                    seen.add(value["id"])
+                    yield value
+        if not number:
+            raise FileError(f"{self._name} is no record of a tournament")
+
+
+def open_record(path: PathLike) -> Reading:
+    """The Reading of a file; FileError if there is none."""
     path = pathlib.Path(path)
     if not path.exists():
         raise FileError(f"{path}: there is no such file")
+    return Reading(_lines(path), path)
+
+
+def _lines(path: pathlib.Path) -> Iterator[bytes]:
+    """The whole lines of a file: one that is being written may end in half a one."""
     try:
-        data = path.read_bytes()
+        with open(path, "rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line[:-1]
     except OSError as error:
         raise FileError(f"can't read {reason(error)}") from None
-    return _results(path, list(read_json_lines(path, data.split(b"\n")[:-1])))
+
+
+def read_results(path: PathLike) -> list[Result]:
+    """The results in a record; FileError if it is none."""
+    return list(open_record(path))
 
 
 def parse_results(text: str, name: str = "the record") -> list[Result]:
-    """The results in the text of a record; FileError where it is none.
+    """The results in the text of a record; FileError if it is none.
 
     name: what it is called in errors.
     """
-    return _results(name, list(read_json_lines(name, text.encode().split(b"\n"))))
+    return list(Reading(text.encode().split(b"\n"), name))
 
 
-def _results(path: PathLike, lines: list[dict[str, Any]]) -> list[Result]:
-    if not lines or "tournament" not in lines[0]:
-        raise FileError(f"{path} is no record of a tournament")
-    return _games(path, lines)
+# ---- lines ---------------------------------------------------------------------------
 
 
-def _games(path: PathLike, values: list[dict[str, Any]]) -> list[Result]:
-    """The results among the values of a record's lines, each game once."""
-    seen, games = set(), []
-    for number, value in enumerate(values[1:], 2):
-        wrong = next((name for name, fits in _FITS.items() if name not in value
-                      or not fits(value[name], value)), None)
-        if wrong is not None:
-            raise FileError(f"{path}, line {number}: is no game of a tournament (its {wrong})")
-        if value["id"] not in seen:
-            seen.add(value["id"])
-            games.append(value)
-    return games
+def _parse(path: PathLike, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        value: dict[str, Any] = _DECODE(line.decode())
+    except (ValueError, RecursionError):        # the latter if it is nested too deep
+        raise FileError(f"{path}, line {number}: is no JSON") from None
+    if not isinstance(value, dict):
+        raise FileError(f"{path}, line {number}: is no JSON object")
+    return value
 
 
-def _is_text(value: object, result: Result) -> bool:
-    return isinstance(value, str)
+def _check(path: PathLike, number: int, value: dict[str, Any]) -> None:
+    """FileError if a line is no result."""
+    wrong = wrong_part(value)
+    if wrong is not None:
+        raise FileError(f"{path}, line {number}: is no game of a tournament (its {wrong})")
 
 
-def _of_each_move(name: str) -> Callable[[Any, Result], bool]:
-    """Does a list hold what was recorded of each move after the opening?"""
-    def fits(value: Any, result: Result) -> bool:
-        return (isinstance(value, list) and len(value) == len(result["moves"]) - result["opening"]
-                and all(each is None or type(each) in _OF_MOVES[name] and _is_sound(each)
-                        for each in value))
-    return fits
+def wrong_part(value: dict[str, Any]) -> str | None:
+    """The name of what is missing or wrong in a result (job.py), None if nothing is."""
+    identity = value.get("id")
+    players: Any = value.get("players")
+    moves: Any = value.get("moves")
+    if not isinstance(identity, str) or not _ID.fullmatch(identity):
+        return "id"
+    for name in _TEXTS:
+        if type(value.get(name)) is not str:
+            return name
+    if not _are_texts(players) or len(players) != 2 or players[0] == players[1]:
+        return "players"
+    if value.get("result") not in RESULTS[:3]:
+        return "result"
+    fault = value.get("fault", False)
+    if fault is not None and (type(fault) is not int or fault not in (0, 1)):
+        return "fault"
+    if not isinstance(value.get("start", 0), (str, type(None))):
+        return "start"
+    if not isinstance(value.get("options"), dict):
+        return "options"
+    if not _are_texts(moves):
+        return "moves"
+    opening = value.get("opening")
+    if type(opening) is not int or not 0 <= opening <= len(moves):
+        return "opening"
+    for name, kinds in _OF_MOVES.items():
+        found = value.get(name)
+        if type(found) is not list or len(found) != len(moves) - opening or not _fit(found, kinds):
+            return name
+    return None
 
 
-def _is_sound(value: int | float | str) -> bool:
-    """Is it a number that can be reckoned with (not NaN, as Python's JSON may have it), or a
-    mate?
-    """
-    return bool(_MATE.fullmatch(value)) if isinstance(value, str) else abs(value) < 1e15
+def _are_texts(value: Any) -> bool:
+    return type(value) is list and set(map(type, value)) <= {str}
 
 
-# What each part of a result (job.py) has to be: name -> fits(the part, the result),
-# whose parts above it fit.
-_FITS = {
-    "id": lambda value, result: isinstance(value, str) and _ID.fullmatch(value),
-    "game": _is_text, "date": _is_text, "termination": _is_text, "reason": _is_text,
-    "players": lambda value, result: are_texts(value) and len(value) == 2 and value[0] != value[1],
-    "result": lambda value, result: value in RESULTS[:3],
-    "fault": lambda value, result: value is None or type(value) is int and value in (0, 1),
-    "start": lambda value, result: value is None or isinstance(value, str),
-    "options": lambda value, result: isinstance(value, dict),
-    "moves": lambda value, result: are_texts(value),
-    "opening": lambda value, result: type(value) is int and 0 <= value <= len(result["moves"]),
-    **{name: _of_each_move(name) for name in _OF_MOVES},
-}
+def _fit(values: list[Any], kinds: set[type]) -> bool:
+    """Are the values None or of these kinds, numbers that can be reckoned with, or mates?"""
+    found = set(map(type, values)) - {type(None)}
+    if not found <= kinds:
+        return False
+    if str in found:
+        if not all(_MATE.fullmatch(value) for value in values if type(value) is str):
+            return False
+        values = [value for value in values if type(value) is not str]
+    numbers = list(filter(None, values))
+    return not numbers or (max(numbers) < _LARGEST and min(numbers) > -_LARGEST)
+
+
+_TEST = {"elo0": (int, float), "elo1": (int, float), "alpha": (float,), "beta": (float,),
+         "model": (str,)}
+_VERDICT = {"accepted": (str,), "pairs": (int,), "ratio": (int, float)}
+
+
+def _check_test(path: PathLike, number: int, value: dict[str, Any]) -> None:
+    """FileError if a line about the sequential test is malformed."""
+    for name, parts in (("sprt", _TEST), ("verdict", _VERDICT)):
+        found = value.get(name)
+        if name in value and not (isinstance(found, dict) and all(
+                type(found.get(part)) in kinds for part, kinds in parts.items())):
+            raise FileError(f"{path}, line {number}: its {name} is malformed")
 
 
 def _compare(path: pathlib.Path, first: dict[str, Any], terms: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scripts.arena.adjudicate import Rules
     from scripts.arena.client import Answer, Client
     from scripts.arena.terms import Terms
-    from scripts.jobs.run import Job, Result
+    from scripts.jobs.worker import Job, Result
 
 OnMove = Callable[[str, Union[int, str, None]], None]
 

@@ -22,18 +22,22 @@ def pairings(count: int, kind: str = ROUND_ROBIN) -> list[tuple[int, int]]:
     return [(one, other) for one in range(min(last, count)) for other in range(one + 1, count)]
 
 
-def schedule(names: Sequence[str], rounds: int,
-             kind: str = ROUND_ROBIN) -> Iterator[tuple[str, int, tuple[int, int]]]:
-    """Yield (id, round from 0, (player 0, player 1)) of every game in the order of play.
+def schedule(names: Sequence[str], rounds: int, kind: str = ROUND_ROBIN,
+             ) -> Iterator[tuple[str, int, list[tuple[str, tuple[str, str]]]]]:
+    """Yield (id, round from 0, [(id of a game, (player 0, player 1))]) of every pair of games.
 
-    Players are given by their indices.
+    They come in the order of play.
     """
     for number in range(rounds):
         for one, other in pairings(len(names), kind):
-            for game, players in enumerate(((one, other), (other, one)), 1):
-                yield game_id(number, names[one], names[other], game), number, players
+            pair = f"{number + 1}/{names[one]}-{names[other]}"
+            yield pair, number, [(f"{pair}/1", (names[one], names[other])),
+                                 (f"{pair}/2", (names[other], names[one]))]
 
 
-def game_id(number: int, one: str, other: str, game: int) -> str:
-    """`ROUND/ONE-OTHER/GAME`, counted from 1; game 1: ONE moves first, game 2: OTHER does."""
-    return f"{number + 1}/{one}-{other}/{game}"
+def round_of(identity: str) -> int:
+    """The round, from 0, of a game by its id `ROUND/ONE-OTHER/GAME`.
+
+    Rounds are counted from 1; in game 1 ONE moves first, in game 2 OTHER does.
+    """
+    return int(identity.partition("/")[0]) - 1

@@ -1,77 +1,91 @@
-"""Who stands where: points, colours, faults, pairs and the cross table, from results (job.py)."""
+"""Who stands where: points, colours, faults, pairs and the cross table, from results (job.py).
+
+Everything is counted when a result is added: a look at the standings costs the same
+after a hundred thousand games as after ten.
+"""
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from scripts.arena import elo
-from scripts.arena.schedule import game_id
 
 if TYPE_CHECKING:
-    from scripts.jobs.run import Result
+    from scripts.jobs.worker import Result
 
 _POINTS = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
+_INDEX = {1.0: 0, 0.5: 1, 0.0: 2}
 FAULTS = ("illegal move", "time forfeit", "crash", "stall", "refusal")
+# Half a pair: its players' points by name, the players, and what makes the game differ.
+_Half = tuple[dict[str, float], int]
 
 
 class Standings:
-    """The state of a tournament between players with these names."""
+    """The state of a tournament between players with these names.
+
+    count: number of results.  verdict: what a sequential test has decided (record.py).
+    """
 
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
-        # per game id: points of its players, what makes it differ from others
-        self._points: dict[str, dict[str, float]] = {}
-        self._games: dict[str, tuple[Any, ...]] = {}
-        # what makes a game differ -> id of the first such game
-        self._first: dict[tuple[Any, ...], str] = {}
-        self.results: list[Result] = []
+        self.count = 0
+        self.test: elo.Sprt | None = None
+        self.verdict: dict[str, Any] | None = None
+        self._tallies: dict[tuple[str, str | None], list[int]] = {}
+        self._faults: dict[str, dict[str, int]] = {}
+        self._first: dict[int, str] = {}    # what makes a game differ -> id of the first such game
+        self._halves: dict[str, _Half] = {}     # pairs that lack a game
+        self._pairs: dict[str, list[int]] = {}      # name -> the five counts
+        self._kinds: set[int] = set()       # what makes pairs differ
+        self._different: dict[str, int] = {}        # name -> how many of its pairs differ
 
-    def add(self, result: Result) -> None:
-        """Count a result."""
-        self.results.append(result)
-        self._games[result["id"]] = _game(result)
-        self._first.setdefault(_game(result), result["id"])
-        self._points[result["id"]] = dict(zip(result["players"], _POINTS[result["result"]]))
+    def add(self, result: Result) -> bool:
+        """Count a result; returns whether it completes a pair."""
+        game, scores = _game(result), dict(zip(result["players"], _POINTS[result["result"]]))
+        self.count += 1
+        self._first.setdefault(game, result["id"])
+        for name, other in (result["players"], result["players"][::-1]):
+            for against in (other, None):
+                tally = self._tallies.setdefault((name, against), [0, 0, 0])
+                tally[_INDEX[scores[name]]] += 1
+        if result["fault"] is not None:
+            found = self._faults.setdefault(result["players"][result["fault"]], {})
+            found[result["termination"]] = found.get(result["termination"], 0) + 1
+        return self._pair(result, scores, game)
+
+    def _pair(self, result: Result, scores: dict[str, float], game: int) -> bool:
+        """Count the pair that a game completes."""
+        identity = result["id"].rpartition("/")[0]
+        half = self._halves.pop(identity, None)
+        if half is None or half[0].keys() != scores.keys():
+            self._halves[identity] = scores, game
+            return False
+        first, second = (half[1], game) if result["id"].endswith("/2") else (game, half[1])
+        kind = hash((first, second))
+        new = kind not in self._kinds
+        self._kinds.add(kind)
+        for name in scores:
+            counts = self._pairs.setdefault(name, [0] * 5)
+            counts[round(2 * (half[0][name] + scores[name]))] += 1
+            self._different[name] = self._different.get(name, 0) + new
+        return True
 
     def tally(self, name: str, other: str | None = None) -> tuple[int, int, int]:
         """(wins, draws, losses) of a player, against one other or all."""
-        counts = [0, 0, 0]
-        for points in self._points.values():
-            if name in points and (other is None or other in points):
-                counts[{1.0: 0, 0.5: 1, 0.0: 2}[points[name]]] += 1
-        wins, draws, losses = counts
+        wins, draws, losses = self._tallies.get((name, other), (0, 0, 0))
         return wins, draws, losses
+
+    def pairings(self) -> list[tuple[str, str]]:
+        """(player, opponent) of all who have met."""
+        return [(name, other) for name, other in self._tallies if other is not None]
 
     def faults(self, name: str) -> dict[str, int]:
         """{kind of fault: how often} of a player, kinds that happened only."""
-        found: dict[str, int] = {}
-        for result in self.results:
-            if result["fault"] is not None and result["players"][result["fault"]] == name:
-                found[result["termination"]] = found.get(result["termination"], 0) + 1
-        return found
-
-    def pairs(self, name: str) -> list[tuple[float, float]]:
-        """[(points of game 1, points of game 2)] of a player in the complete pairs."""
-        return [points for points, _ in self._pairs(name)]
-
-    def _pairs(self, name: str) -> list[tuple[tuple[float, float], Any]]:
-        """[((points of game 1, points of game 2), the two games)] of the complete pairs."""
-        found = []
-        for result in self.results:
-            number, _, rest = result["id"].partition("/")
-            players, _, game = rest.rpartition("/")
-            if game != "1" or name not in result["players"]:
-                continue
-            first, other_player = result["players"]
-            second = game_id(int(number) - 1, first, other_player, 2)
-            if second in self._points:
-                games = self._games[result["id"]], self._games[second]
-                found.append(((self._points[result["id"]][name], self._points[second][name]),
-                              games))
-        return found
+        return self._faults.get(name, {})
 
     def pentanomial(self, name: str) -> list[int]:
         """The five counts (elo.py) of a player's complete pairs."""
-        return elo.pentanomial(self.pairs(name))
+        return list(self._pairs.get(name, [0] * 5))
 
     def evidence(self, name: str) -> list[float]:
         """The five counts, weighed by the share of pairs that differ from all others.
@@ -79,24 +93,43 @@ class Standings:
         Engines that always answer alike play the same game from the same opening again,
         which tells nothing new.
         """
-        pairs = self._pairs(name)
-        share = len({games for _, games in pairs}) / max(len(pairs), 1)
-        return [count * share for count in elo.pentanomial(points for points, _ in pairs)]
+        counts = self.pentanomial(name)
+        share = self._different.get(name, 0) / max(sum(counts), 1)
+        return [count * share for count in counts]
+
+    def ratio(self) -> float:
+        """The log-likelihood ratio of the test."""
+        return self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
+
+    def decide(self) -> dict[str, Any] | None:
+        """Return the verdict if the test has just reached one; the first one stays."""
+        if self.test is None or self.verdict is not None:
+            return None
+        ratio = self.ratio()
+        accepted = self.test.accepted(ratio)
+        if accepted is None:
+            return None
+        self.verdict = {"accepted": accepted, "pairs": sum(self.pentanomial(self.names[0])),
+                        "ratio": round(ratio, 4)}
+        return self.verdict
 
     def different(self) -> int:
         """How many of the games differ from all others (in players, start or moves)."""
-        return len(set(self._games.values()))
+        return len(self._first)
 
     def twin(self, result: Result) -> str:
         """The id of the first game that went as this one did, move by move.
 
-        Its own id where there was none before.
+        Its own id if there was none before.
         """
         return self._first[_game(result)]
 
 
-def _game(result: Result) -> tuple[Any, ...]:
-    return tuple(result["players"]), result["start"], tuple(result["moves"])
+def _game(result: Result) -> int:
+    """A number of 62 bits that tells whether games differ."""
+    words = "\n".join((*result["players"], str(result["start"]), *result["moves"]))
+    digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 2
 
 
 def points(tally: tuple[int, int, int]) -> float:
@@ -137,7 +170,9 @@ def _elo_cells(standings: Standings, name: str) -> list[str]:
 
 def elo_text(value: float) -> str:
     """A difference with its sign; `inf` where there is no bound."""
-    return f"{round(value):+d}" if abs(value) != float("inf") else ("+inf" if value > 0 else "-inf")
+    if abs(value) == float("inf"):
+        return "+inf" if value > 0 else "-inf"
+    return f"{round(value, 1) + 0.0:+.1f}"      # no -0.0
 
 
 def _cell(standings: Standings, name: str, other: str) -> str:
@@ -161,8 +196,28 @@ def match_lines(standings: Standings) -> list[str]:
         return []
     middle, low, high = map(elo_text, found)
     superior = 100 * (elo.superiority(evidence) or 0.0)
+    tally = standings.tally(one)
+    won, lost = sum(counts[3:]), sum(counts[:2])
     return [f"Elo of {one} over {other}: {middle}, 95 % within {low}..{high}, "
-            f"superior with {superior:.1f} %, pairs 0 1/2 1 3/2 2: {counts}"]
+            f"superior with {superior:.1f} %",
+            f"normalized Elo {elo_text(elo.normalized_elo(counts))}, "
+            f"draws {100 * tally[1] / max(sum(tally), 1):.1f} %, "
+            f"pairs 0 1/2 1 3/2 2: {counts}, pair ratio {won}:{lost}"
+            + (f" ({won / lost:.2f})" if lost else "")]
+
+
+def test_lines(standings: Standings) -> list[str]:
+    """What the sequential test says; [] without one."""
+    test, verdict = standings.test, standings.verdict
+    if test is None:
+        return []
+    head = f"SPRT {test.elo0:g}..{test.elo1:g} ({test.model} Elo)"
+    if verdict is None:
+        return [f"{head}: undecided, LLR {standings.ratio():.2f} "
+                f"({test.low:.2f}..{test.high:.2f})"]
+    words = {"H1": f"at least {test.elo1:g} Elo", "H0": f"at most {test.elo0:g} Elo"}
+    return [f"{head}: {words[verdict['accepted']]}, decided after {verdict['pairs']} pairs "
+            f"by LLR {verdict['ratio']:.2f} ({test.low:.2f}..{test.high:.2f})"]
 
 
 def rating_line(standings: Standings) -> str:
@@ -171,7 +226,7 @@ def rating_line(standings: Standings) -> str:
     "" where no pair is complete.
     """
     if len(standings.names) == 2:
-        return "".join(match_lines(standings))
+        return "; ".join(match_lines(standings))
     rated = [(name, elo.elo_interval(standings.evidence(name))) for name in standings.names]
     return ", ".join(f"{name} {elo_text(found[0])} ({elo_text(found[1])}..{elo_text(found[2])})"
                      for name,
@@ -181,7 +236,7 @@ def rating_line(standings: Standings) -> str:
 
 def repeat_lines(standings: Standings) -> list[str]:
     """How many games there are that tell something, where some only repeat others."""
-    count, different = len(standings.results), standings.different()
+    count, different = standings.count, standings.different()
     if different == count:
         return []
     return [
@@ -190,9 +245,9 @@ def repeat_lines(standings: Standings) -> list[str]:
 
 
 def last_lines(standings: Standings) -> list[str]:
-    """What follows the table: Elo of a match, repeated games, faults."""
+    """What follows the table: Elo of a match, its test, repeated games, faults."""
     match = match_lines(standings) if len(standings.names) == 2 else []
-    return match + repeat_lines(standings) + fault_lines(standings)
+    return match + test_lines(standings) + repeat_lines(standings) + fault_lines(standings)
 
 
 def fault_lines(standings: Standings) -> list[str]:

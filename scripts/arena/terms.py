@@ -111,6 +111,20 @@ def _told(left: float | None) -> float | None:
     return None if left is None else max(left, LEAST)
 
 
+def stretched(terms: Terms, factor: float) -> Terms:
+    """The terms with `factor` times the time."""
+    found = dict(terms)
+    if factor == 1:
+        return found
+    if terms.get("movetime"):
+        found["movetime"] = terms["movetime"] * factor
+    control = TimeControl(terms.get("tc") or "inf")
+    if control.seconds is not None:
+        moves = f"{control.moves}/" if control.moves else ""
+        found["tc"] = f"{moves}{control.seconds * factor:.4f}+{control.increment * factor:.4f}"
+    return found
+
+
 def pgn_time_control(terms: Terms) -> str:
     """The terms as PGN's TimeControl:
 

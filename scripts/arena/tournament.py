@@ -1,108 +1,227 @@
 """A tournament from its first game to its last one, over as many runs as it takes."""
 from __future__ import annotations
 
+import collections
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from protocol.records.record import Start
-from scripts.arena import arguments, live, standings
+from scripts.arena import arguments, fitness, job, live, standings
+from scripts.arena.display import Display
+from scripts.arena.elo import Sprt
 from scripts.arena.export import Export
-from scripts.arena.job import read_moves
 from scripts.arena.openings import OpeningError
 from scripts.arena.page import page
 from scripts.arena.pool import ENGINES
-from scripts.arena.record import Record, read_results
-from scripts.arena.schedule import pairings, schedule
-from scripts.arena.terms import Clock, limits, words
+from scripts.arena.record import Record, open_record, wrong_part
+from scripts.arena.schedule import pairings, round_of, schedule
+from scripts.arena.terms import words
 from scripts.command_line import WRONG, complain, reason, tell
 from scripts.jobs import signals
+from scripts.jobs.executors import ExecutorError
 from scripts.jobs.files import XML, FileError, Output, WriteError
-from scripts.jobs.run import ExecutorError, RunError
+from scripts.jobs.run import RunError
 from scripts.jobs.script import STUCK, leave, open_run
+from scripts.jobs.worker import Unfit
 
 if TYPE_CHECKING:
-    from scripts.jobs.run import Job, Result, Run
+    from scripts.jobs.run import Run
+    from scripts.jobs.worker import Job, Result
+
+RECENT = 50         # games from which the time that is left is estimated
+GLANCE = 5000       # games of a record from one sign of progress to the next
+AT_ONCE = 500       # games that are added to the games beside the record at a time
 
 
 class Tournament:
     """The games of a Configuration (arguments.py), their record and their standings.
 
-    tell(text) shows a line.
+    display: where lines are shown.
     """
 
     def __init__(self, configuration: arguments.Configuration,
-                 tell: Callable[[str], None] = print) -> None:
-        self.configuration, self._tell = configuration, tell
+                 display: Display | None = None) -> None:
+        self.configuration = configuration
+        self._display = display or Display()
+        self._tell = self.note = self._display.tell
         self.names = [player["name"] for player in configuration.players]
+        self.total = 2 * configuration.rounds * len(pairings(len(self.names), configuration.kind))
         self.record = Record(configuration.record, configuration.terms, configuration.force)
         self._live = live.Folder(configuration.record)      # after the record: it is ours now
-        terms = {player["name"]: player["terms"] for player in configuration.players}
-        self._page = None
         try:
+            self._read()
+            terms = {player["name"]: player["terms"] for player in configuration.players}
             self._export = Export(configuration.record, configuration.game, self.record.results,
                                   terms, configuration.force)
-            if configuration.html:
-                self._page = Output(configuration.html, XML, configuration.force)
+            self._page = Output(configuration.html, XML, configuration.force) \
+                if configuration.html else None
             self.record.begin()
+            self._begin_test()
         except BaseException:
             self.close()
             raise
-        self._players = list(configuration.players)
+        self._players = {player["name"]: player for player in configuration.players}
+        # what every worker has to be; of the engines it is the first one that tells
+        self._expected: dict[str, Any] | None = None
+        if configuration.executor:
+            self._expected = {"plyglot": fitness.plyglot(), "engines": {}, "benches": {}}
+        # when the latest games ended
+        self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
+        self._workers: dict[str, set[int]] = {}     # host -> processes that play there
+        self._told: set[str] = set()                # what is told once
+        self._listener: str | None = None
+
+    # ---- what was played already -----------------------------------------------------
+
+    def _read(self) -> None:
+        """Count the games that are in the record."""
+        try:
+            self._count_record()
+        except FileError:
+            if not self.configuration.force:
+                raise
+            self.record.restart()
+            self._count_record()
+
+    def _count_record(self) -> None:
         self.standings = standings.Standings(self.names)
-        for result in self.record.results:
+        for number, result in enumerate(self.record.read(), 1):
             self.standings.add(result)
-        self.total = 2 * configuration.rounds * len(pairings(len(self.names), configuration.kind))
-        self._begun, self._new = time.monotonic(), 0
-        self._warned = False        # of games that repeat others
+            key = result.get("opening_key")
+            if isinstance(key, int):
+                self.configuration.openings.remember(round_of(result["id"]), key)
+            if number % GLANCE == 0:
+                self._display.progress(f"{self.record.path}: {number} games read", True)
+
+    def _begin_test(self) -> None:
+        """Go on with the sequential test of the record, or begin one."""
+        sprt = self.configuration.sprt
+        if sprt:
+            self.record.begin_test(sprt.terms)
+        elif self.record.sprt:
+            sprt = Sprt(**self.record.sprt)
+        self.standings.test, self.standings.verdict = sprt, self.record.verdict
+        verdict = self.standings.decide()
+        if verdict:
+            self.record.add({"verdict": verdict})
+
+    def _complete_export(self) -> None:
+        """Add the games that the file beside the record lacks."""
+        results, first = self.record.results, self._export.missing
+        for begin in range(first, len(results), AT_ONCE) if self._export.path else ():
+            self._export.add(*results[begin:begin + AT_ONCE])
+            self._display.progress(
+                f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True)
+
+    # ---- engines and workers ---------------------------------------------------------
 
     def check_engines(self) -> None:
         """Start each engine once and learn its protocol.
 
-        EngineError where it can't take part at all.
+        EngineError if it can't take part at all.
         """
         configuration = self.configuration
         start_text, opening = configuration.openings[0]
         start = Start(configuration.game, start_text, configuration.options)
-        for index, player in enumerate(configuration.players):
+        for name, player in self._players.items():
+            command = player["command"] or own_command(configuration.plugins)
             try:
-                engine = ENGINES.borrow(player)
+                engine = fitness.try_engine(dict(player, command=command), start,
+                                            job.read_moves(start, opening))
             except EngineError as error:
-                raise Refusal(f"{player['name']}: {error}") from None
-            self._tell(
-                f"{player['name']}: {engine.name or player['command']} by {engine.protocol}, "
-                f"{words(player['terms'])}")
-            player = self._players[index] = dict(player, protocol=engine.protocol)
-            try:
-                engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
-                engine.prepare(start, read_moves(start, opening))
-            except Refusal as error:
-                ENGINES.discard(engine)
-                raise Refusal(f"{player['name']}: {error}") from None
-            except EngineError:     # a matter for the games, which will record it
-                ENGINES.discard(engine)
-                continue
-            ENGINES.give_back(player, engine)
+                raise Refusal(f"{name}: {error}") from None
+            self._introduce(name, engine.name, engine.protocol)
+            self._players[name] = dict(player, protocol=engine.protocol)
+
+    def _introduce(self, name: str, told: str, protocol: str | None) -> None:
+        player = self._players[name]
+        by = f" by {protocol}" if protocol else ""
+        self._tell(f"{name}: {told or player['command'] or 'Plyglot'}{by}, "
+                   f"{words(player['terms'])}")
+
+    def fits(self, task: Job, result: Result) -> str | None:
+        """What is wrong with the result of a job; None if it is one (job.py)."""
+        games = result.get("games")
+        wanted = {game["id"]: list(game["players"]) for game in task["games"]}
+        if not isinstance(games, list) or len(games) != len(wanted):
+            return "its games"
+        for game in games:
+            wrong = wrong_part(game) if isinstance(game, dict) else "form"
+            if wrong:
+                return f"its {wrong}"
+            begin = game["moves"][:game["opening"]]
+            if game["players"] != wanted.pop(game["id"], None) or (
+                    game["start"], begin, game["game"]) != (
+                    task["start"], task["opening"], task["game"]):
+                return "it is another game"
+        return self._meet(result.get("there"))
+
+    def _meet(self, there: Any) -> str | None:
+        """Learn from the first worker what engines there are; what is wrong with another one."""
+        if self._expected is None or not isinstance(there, dict) or "plyglot" not in there:
+            return None
+        try:
+            fitness.differ(there, self._expected)
+        except Unfit as error:
+            return str(error)
+        if not self._expected["engines"]:
+            self._expected.update(engines=there["engines"], benches=there["benches"])
+            for name, told in there["engines"].items():
+                self._introduce(name, told, None)
+        return None
+
+    def _notice_worker(self, result: Result) -> None:
+        """Tell once where more games are played at a time than there are cores."""
+        host, cores = result.get("host"), result.get("cores")
+        clocked = any(player["terms"].get("tc", "inf") != "inf" or player["terms"].get("movetime")
+                      for player in self._players.values())
+        if not (clocked and host and cores) or host in self._told:
+            return
+        workers = self._workers.setdefault(host, set())
+        workers.add(result["process"])
+        count = len(workers) if self.configuration.executor else self.configuration.concurrency
+        if count > cores:
+            self._told.add(host)
+            self._tell(f"{host} plays {count} games at a time on {cores} cores: the clocks run on "
+                       "while an engine waits for a core (fewer at a time, or no clock)")
+
+    # ---- games -----------------------------------------------------------------------
 
     def jobs(self) -> Iterator[Job]:
-        """Yield the jobs of the games that are not in the record, in the order of play."""
+        """Yield the jobs of the pairs that are not in the record, in the order of play."""
         configuration = self.configuration
-        played = {result["id"] for result in self.record.results}
-        for identity, number, players in schedule(self.names, configuration.rounds,
-                                                  configuration.kind):
-            if identity in played:
+        loop = fitness.loop() if configuration.scale else None
+        for identity, number, games in schedule(self.names, configuration.rounds,
+                                                configuration.kind):
+            missing = [{"id": game, "players": players} for game, players in games
+                       if game not in self.record.played]
+            if not missing:
                 continue
             start, opening = configuration.openings[number]
-            yield {"id": identity, "game": configuration.game.name,
-                   "options": configuration.options,
-                   "start": start, "opening": opening, "plugins": configuration.plugins,
-                   "players": [self._players[index] for index in players],
-                   "adjudication": configuration.adjudication, "patience": configuration.patience,
-                   "longest_move": configuration.longest_move, "live": str(self._live.path)}
+            self._notice_repeats(number)
+            yield {"id": identity, "games": missing, "game": configuration.game.name,
+                   "players": {name: self._players[name] for name in missing[0]["players"]},
+                   "options": configuration.options, "start": start, "opening": opening,
+                   "opening_key": configuration.openings.key(number),
+                   "plugins": configuration.plugins, "adjudication": configuration.adjudication,
+                   "patience": configuration.patience,
+                   "longest_move": configuration.longest_move, "live": str(self._live.path),
+                   "expected": self._expected and dict(self._expected), "loop": loop,
+                   "listener": self._listener}
+
+    def _notice_repeats(self, number: int) -> None:
+        end = self.configuration.openings.end
+        if end is not None and number >= end and "openings" not in self._told:
+            self._told.add("openings")
+            self._tell(f"all {end} different openings are played: from round {number + 1} on they "
+                       "are repeated")
 
     def close(self) -> None:
         """Let others have the record."""
+        self._display.finish()
         self._live.close()
         self.record.close()
 
@@ -110,33 +229,54 @@ class Tournament:
         """Play what is left to play."""
         if self.record.results:
             self._tell(f"{self.state()} already")
-        self._export.add(*self.record.results[self._export.missing:])
+        self._complete_export()
         self.write_page()
-        if not self.decided():
-            results = runner.results(self.jobs())
-            for _, result in results:
-                self.count(result)
-                if self.decided():
-                    results.close()
-                    for _, late in runner.rest():
-                        self.count(late)
-                    break
+        if self.decided():
+            return
+        self._listener = job.listen(runner.hand_in)
+        self._times.append(time.monotonic())
+        batches = runner.batches(self.jobs())
+        for batch in batches:
+            self.count([game for _, result in batch for game in result["games"]])
+            if self.decided():
+                batches.close()
+                for _, late in runner.rest():
+                    self.count(late["games"])
+                break
 
-    def count(self, result: Result) -> None:
-        """Record a result and show it."""
+    def count(self, games: Sequence[Result]) -> None:
+        """Record results, all at once, and show them."""
+        lines: list[Result] = []
+        new: list[Result] = []
+        for game in games:
+            if game["id"] in self.record.played or any(game["id"] == each["id"] for each in new):
+                continue
+            new.append(game)
+            lines.append(game)
+            verdict = self.standings.decide() if self.standings.add(game) else None
+            if verdict:
+                lines.append({"verdict": verdict})
+        if not new:
+            return
+        done = len(self.record.results)
         with signals.held():
-            if not self.record.add(result):
-                return
-            self._export.add(result)
-            self.standings.add(result)
-            self._new += 1
-        self._tell(self.progress(result))
-        if not self._warned and self.standings.twin(result) != result["id"]:
-            self._warned = True
+            self.record.add(*lines)
+            self._export.add(*new)
+        for game in new:
+            self._show(game, done := done + 1)
+
+    def _show(self, game: Result, done: int) -> None:
+        """Show a game; done: games until then."""
+        self._times.append(time.monotonic())
+        self._display.progress(self.progress(game, done))
+        if "twins" not in self._told and self.standings.twin(game) != game["id"]:
+            self._told.add("twins")
             self._tell(
-                f"game {result['id']} went as {self.standings.twin(result)} did, move by move: "
-                "such games tell nothing new (--openings or --random-plies make games different)")
-        if len(self.record.results) % self.configuration.every == 0:
+                f"game {game['id']} went as {self.standings.twin(game)} did, move by move: "
+                "identical games add no information (--openings or --random-plies make games "
+                "different)")
+        self._notice_worker(game)
+        if done % self.configuration.every == 0:
             self.show_rating()
 
     def show_rating(self) -> None:
@@ -156,6 +296,8 @@ class Tournament:
             self._tell(f"{error}; the tournament goes on without its page")
             self._page = None
 
+    # ---- what is shown ---------------------------------------------------------------
+
     def heading(self) -> str:
         """What is played, in words."""
         shown = [f"{player['name']} ({words(player['terms'])})"
@@ -170,16 +312,19 @@ class Tournament:
             of = f"{done} games, more than the {self.total} wanted,"
         return f"{of} are in {self.record.path}"
 
-    def progress(self, result: Result) -> str:
+    def progress(self, game: Result, done: int) -> str:
         """The line about a finished game."""
-        done = len(self.record.results)
-        how = result["reason"]
-        if result["termination"] != "normal":
-            how = f"{result['termination']}: {how}"
-        left = (time.monotonic() - self._begun) / max(self._new, 1) * max(self.total - done, 0)
-        one, other = result["players"]
-        return (f"{done}/{self.total}  {one} - {other}  {result['result']}  {how}"
-                f"  |  {self.score()}  |  {clock(left)} left")
+        how = game["reason"]
+        if game["termination"] != "normal":
+            how = f"{game['termination']}: {how}"
+        one, other = game["players"]
+        return (f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}"
+                f"  |  {self.score()}  |  {clock(self._left(done))} left")
+
+    def _left(self, done: int) -> float:
+        """Seconds until the last game, as fast as the latest ones."""
+        pace = (self._times[-1] - self._times[0]) / max(len(self._times) - 1, 1)
+        return pace * float(max(self.total - done, 0))
 
     def score(self) -> str:
         """The state in a few words."""
@@ -188,27 +333,18 @@ class Tournament:
                             for name in self.names)
         wins, draws, losses = self.standings.tally(self.names[0])
         text = f"{self.names[0]} +{wins} ={draws} -{losses}"
-        sprt = self.configuration.sprt
-        if sprt:
-            ratio = sprt.ratio(self.standings.evidence(self.names[0]))
-            text += f", LLR {ratio:.2f} ({sprt.low:.2f}..{sprt.high:.2f})"
+        test = self.standings.test
+        if test:
+            text += f", LLR {self.standings.ratio():.2f} ({test.low:.2f}..{test.high:.2f})"
         return text
 
-    def decided(self) -> str | None:
-        """The hypothesis that the SPRT has accepted; None while it is open or not asked for."""
-        sprt = self.configuration.sprt
-        return sprt.decision(self.standings.evidence(self.names[0])) if sprt else None
+    def decided(self) -> bool:
+        """Is the test that was asked for at its end?"""
+        return self.configuration.sprt is not None and self.standings.verdict is not None
 
     def summary(self) -> list[str]:
         """The lines at the end."""
-        lines = standings.table(self.standings) + standings.last_lines(self.standings)
-        sprt = self.configuration.sprt
-        if sprt:
-            words = {"H1": f"at least {sprt.elo1:g} Elo", "H0": f"at most {sprt.elo0:g} Elo",
-                     None: "undecided"}
-            lines.append(
-                f"SPRT {sprt.elo0:g}..{sprt.elo1:g}: {words[self.decided()]} ({self.score()})")
-        return lines
+        return standings.table(self.standings) + standings.last_lines(self.standings)
 
 
 def clock(seconds: float) -> str:
@@ -219,10 +355,13 @@ def clock(seconds: float) -> str:
 
 def show_table(path: str, html: Output | None = None) -> None:
     """Print the table of a record; html: the page to write as well."""
-    results = read_results(path)
-    state = standings.Standings(sorted({name for result in results for name in result["players"]}))
-    for result in results:
+    record = open_record(path)
+    state = standings.Standings([])
+    for result in record:
         state.add(result)
+    state.names = sorted({name for name, _ in state.pairings()})
+    if record.sprt and len(state.names) == 2:
+        state.test, state.verdict = Sprt(**record.sprt), record.verdict
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
     if html:
         html.write([page(state, path)])
@@ -237,17 +376,18 @@ def main(words: Sequence[str] | None = None) -> int:
         if configuration is None:
             show_table(table, html)
             return 0
-        runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"))
-        tournament = Tournament(configuration, tell)
+        tournament = Tournament(configuration)
+        runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"),
+                          note=tournament.note, fits=tournament.fits)
         if not configuration.executor:
             tournament.check_engines()
         tournament.play(runner)
-        tell("\n".join(tournament.summary()))
+        tournament.note("\n".join(tournament.summary()))
         tournament.write_page()
         return 0
     except signals.Interrupted as signalled:
         signals.ignore()
-        _abandon(tournament, runner)
+        _abandon(tournament)
         return signalled.status
     except (WriteError, RunError, OSError) as error:
         if tournament is None:
@@ -268,13 +408,13 @@ def main(words: Sequence[str] | None = None) -> int:
             runner.close()
 
 
-def _abandon(tournament: Tournament | None, runner: Run | None) -> None:
+def _abandon(tournament: Tournament | None) -> None:
     """Stop where we are: the games in progress are given up and will be played again."""
     ENGINES.close()
     if tournament is not None:
-        tell("\n".join(tournament.summary()))
-        tell(f"interrupted after {len(tournament.record.results)} of {tournament.total} games; "
-             "the same command goes on from there")
+        tournament.note("\n".join(tournament.summary()))
+        tournament.note(f"interrupted after {len(tournament.record.results)} of "
+                        f"{tournament.total} games; the same command goes on from there")
 
 
 def run_script() -> NoReturn:

@@ -339,8 +339,8 @@ class GrowingFile:
         with open(self.path, "rb") as file:
             return file.read(self._size)
 
-    def add(self, text: str) -> None:
-        """Add a block; it is on the disk when this returns.
+    def add(self, block: str | bytes) -> int:
+        """Add a block, or several; they are on the disk when this returns their place in the file.
 
         WriteError if that fails: then nothing of it is in the file.
         """
@@ -348,12 +348,13 @@ class GrowingFile:
             if self._torn:
                 self._file.truncate(self._size)
                 self._torn = False
-            self._write(text.encode())
+            place = self._write(block.encode() if isinstance(block, str) else block)
             self.holds_blocks = True
+            return place
         except OSError as error:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
-    def _write(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> int:
         end = self._file.seek(0, os.SEEK_END)
         try:
             while data:
@@ -362,6 +363,7 @@ class GrowingFile:
         except OSError:
             self._file.truncate(end)        # a full disk may have taken half of it
             raise
+        return end
 
     def restart(self) -> None:
         """Forget what is in the file: the first add() replaces it."""

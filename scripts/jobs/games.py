@@ -8,8 +8,8 @@ from typing import Any, Callable
 
 from scripts.command_line import tell
 from scripts.jobs.files import GrowingFile
-from scripts.jobs.run import Job
 from scripts.jobs.script import open_run
+from scripts.jobs.worker import Job
 
 _END = re.compile(rb"# \d+(/\d+)?")
 

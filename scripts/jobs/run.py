@@ -1,7 +1,9 @@
 """Jobs through an executor: as many at a time as wanted, each until it has a result.
 
-Any executor of concurrent.futures will do.  A future that fails, or is cancelled, has
-lost its worker: its job is done again, on a new executor where the old one is broken.
+A job is lost if its future fails or is cancelled, if the worker says that it can't do
+it, if what comes back is no result of it, or if nothing comes for too long.  It is then
+done again, after a while that grows, on another worker if the executor can say so.  One
+sick worker ends no run: that gives up only when nothing succeeds anywhere.
 
 Jobs and results are plain data.  A job is a dict with a text `id`; what is done with
 it is named by a text, `MODULE:FUNCTION`, so that the worker finds it by an import.
@@ -9,36 +11,54 @@ it is named by a text, `MODULE:FUNCTION`, so that the worker finds it by an impo
 from __future__ import annotations
 
 import concurrent.futures
-import functools
-import importlib
-import multiprocessing
-import os
-import signal
-import sys
+import heapq
+import itertools
+import queue
 import threading
 import time
 from collections.abc import Generator, Iterator
 from typing import Any, Callable, Optional
 
-Job = dict[str, Any]
-Result = dict[str, Any]
-MakeExecutor = Callable[[], concurrent.futures.Executor]
-Jobs = Iterator[Optional[Job]]
+from scripts.jobs import worker
+from scripts.jobs.executors import MakeExecutor
+from scripts.jobs.worker import Job, Result
 
-ATTEMPTS = 5        # at a job before the run gives up: the fault is not the worker's then
-POLL = 0.5          # seconds between looks at the clock
+Jobs = Iterator[Optional[Job]]
+Done = list[tuple[Job, Result]]
+Future = concurrent.futures.Future[Any]
+
+ATTEMPTS = 5            # at a job before the run gives up, if nothing has succeeded yet
+PATIENT_ATTEMPTS = 12   # ... if something has
+FIRST_WAIT = 0.1        # seconds until a job that was lost once is done again
+LONGEST_WAIT = 30.0
+POLL = 0.5              # seconds between looks at the clock
+SILENCE = 30.0          # seconds without a result until that is told
+GRACE = 10.0            # seconds for the workers to end what they do
+MOST_AT_ONCE = 1000     # results that are handed on together
 
 
 class RunError(Exception):
     """A run that can't go on, in words."""
 
 
-class ExecutorError(Exception):
-    """What was named makes no executor, in words."""
+class _Attempt:
+    """A job that is with the executor.  begun: when it probably began to run, None before."""
+
+    __slots__ = ("begun", "job")
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.begun: float | None = None
 
 
-class Closed(Exception):
-    """What a job worked with was taken away: the run is being ended."""
+class _Trouble:
+    """A job that was lost: how often, since when, and by which workers."""
+
+    __slots__ = ("avoid", "count", "since")
+
+    def __init__(self, since: float) -> None:
+        self.count, self.since = 0, since
+        self.avoid: set[str] = set()
 
 
 class Run:
@@ -47,20 +67,35 @@ class Run:
     work: MODULE:FUNCTION, called with a job, returns its result.
     make_executor(): a new executor.
     concurrency: jobs at a time.
-    lost_after: seconds after which a job without a result counts as lost; None: never.
+    lost_after: seconds that a job may run before it counts as lost; None: for ever.
     note(text): called with a line for the user when something goes wrong.
     words: what a job is called, and what is done with it.
+    fits(job, result): returns what is wrong with a result, None if it fits the job.
+    remote: whether silence means that there may be no worker.
     """
 
     def __init__(self, work: str, make_executor: MakeExecutor, concurrency: int,
                  lost_after: float | None = None, note: Callable[[str], None] = print,
-                 words: tuple[str, str] = ("job", "done")) -> None:
+                 words: tuple[str, str] = ("job", "done"),
+                 fits: Callable[[Job, Result], str | None] | None = None,
+                 remote: bool = False) -> None:
         self._work, self._make, self._concurrency = work, make_executor, concurrency
         self._lost_after, self._note, self._words = lost_after, note, words
-        self._executor: concurrent.futures.Executor | None = None
-        # future -> (job, when it was submitted)
-        self._running: dict[concurrent.futures.Future[Result], tuple[Job, float]] = {}
-        self._attempts: dict[str, int] = {}     # job id -> times it was lost
+        self._fits, self._remote = fits, remote
+        self._executor: Any = None
+        self._news: queue.SimpleQueue[tuple[Future | None, Any]] = queue.SimpleQueue()
+        self._running: dict[Future, _Attempt] = {}      # in the order of submission
+        self._given_up: dict[Future, Job] = {}          # lost, but may still come
+        self._waiting: list[tuple[float, int, Job]] = []    # when to do a lost job again
+        self._count = itertools.count()
+        self._troubles: dict[str, _Trouble] = {}        # by the id of a job
+        self._seen: dict[str, float] = {}               # worker -> when it last answered
+        self._told: set[str] = set()
+        self._last = self._since = time.monotonic()     # the last success, the last sign of life
+        self._succeeded, self._silence = False, SILENCE
+        self._looked = 0.0
+
+    # ---- results ---------------------------------------------------------------------
 
     def results(self, jobs: Jobs) -> Generator[tuple[Job, Result], None, None]:
         """Yield (job, result) of every job, in the order in which they finish.
@@ -70,137 +105,241 @@ class Run:
 
         Closing the generator starts no further job.
         """
-        again: list[Job] = []
+        for batch in self.batches(jobs):
+            yield from batch
+
+    def batches(self, jobs: Jobs) -> Generator[Done, None, None]:
+        """Yield lists of what results() yields: all that has come since the last one."""
+        self._since = time.monotonic()
         while True:
-            self._fill(jobs, again)
-            if not self._running:
+            self._fill(jobs)
+            if not self._running and not self._waiting:
                 return
-            done, _ = concurrent.futures.wait(self._running, POLL,
-                                              concurrent.futures.FIRST_COMPLETED)
-            self._give_up_late(again)
-            for future in done:
-                if future in self._running:
-                    yield from self._finished(future, again)
+            found = self._collect()
+            if found:
+                yield found
 
     def rest(self) -> Iterator[tuple[Job, Result]]:
         """Yield (job, result) of the running jobs; nothing new starts, lost jobs stay lost."""
         for future in [future for future in self._running if future.cancel()]:
             del self._running[future]
-        for future in concurrent.futures.as_completed(list(self._running)):
-            yield from self._finished(future, [])
+        while self._running:
+            self._waiting.clear()
+            yield from self._collect()
+        self._waiting.clear()
 
-    def close(self) -> None:
-        """End the executor; jobs that still run are not waited for."""
-        if self._executor is not None:
-            self._executor.shutdown(wait=False)
+    def hand_in(self, job: Job, result: Result) -> None:
+        """Take a part of a job's result before the whole is there, from any thread."""
+        self._news.put((None, (job, result)))
 
-    def _fill(self, jobs: Jobs, again: list[Job]) -> None:
+    def _collect(self) -> Done:
+        """Wait for something to happen and return the results that have come."""
+        found: Done = []
+        for future, part in self._wait():
+            if future is None:
+                found.append(part)
+                self._since = time.monotonic()
+            elif future in self._running:
+                self._finish(self._running.pop(future).job, future, found)
+            elif future in self._given_up:
+                self._finish_late(self._given_up.pop(future), future, found)
+        now = time.monotonic()
+        if now - self._looked >= POLL or found:
+            self._looked = now
+            self._look_at_clock(now)
+        return found
+
+    def _wait(self) -> Iterator[tuple[Future | None, Any]]:
+        until = POLL
+        if self._waiting:
+            until = min(until, max(self._waiting[0][0] - time.monotonic(), 0.001))
+        try:
+            yield self._news.get(timeout=until)
+            for _ in range(MOST_AT_ONCE):
+                yield self._news.get_nowait()
+        except queue.Empty:
+            return
+
+    def _finish(self, job: Job, future: Future, found: Done) -> None:
+        """Add (job, result) of a finished future to `found`; it may be lost instead."""
+        try:
+            answer = future.result()
+        except concurrent.futures.CancelledError:
+            self._lost(job, "cancelled")
+        except concurrent.futures.BrokenExecutor as error:
+            self._lost(job, error)
+            self._renew()
+        except Exception as error:      # whatever kind an executor has for a lost worker
+            self._lost(job, error)
+        else:
+            self._take(job, answer, found)
+
+    def _take(self, job: Job, answer: Any, found: Done) -> None:
+        """Add what a worker answered to `found`, unless it is no result."""
+        who = answer.get("worker") if isinstance(answer, dict) else None
+        if not isinstance(who, str):
+            self._lost(job, "the worker's answer is malformed")
+            return
+        now = time.monotonic()
+        self._seen[who] = now
+        self._since, self._silence = now, SILENCE
+        if "lost" in answer:
+            self._lost(job, str(answer["lost"]), who)
+            return
+        wrong = self._wrong(job, answer.get("result"))
+        if wrong:
+            self._lost(job, f"its result is not one of this {self._words[0]}: {wrong}", who)
+            return
+        self._succeeded, self._last = True, now
+        self._troubles.pop(job["id"], None)
+        found.append((job, answer["result"]))
+        if self._waiting and len(self._running) < self._concurrency:
+            ready, number, again = heapq.heappop(self._waiting)     # a healthy worker is free
+            heapq.heappush(self._waiting, (min(ready, now), number, again))
+
+    def _wrong(self, job: Job, result: Any) -> str | None:
+        """What is wrong with a result, None if it fits."""
+        if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
+            return "its id"
+        return self._fits(job, result) if self._fits else None
+
+    def _finish_late(self, job: Job, future: Future, found: Done) -> None:
+        """Take the result of a job that had been given up, if it is not done yet."""
+        trouble = self._troubles.get(job["id"])
+        if trouble is None:
+            return
+        with_result: Done = []
+        try:
+            self._take(job, future.result(), with_result)
+        except (Exception, concurrent.futures.CancelledError):      # it is being done again
+            return
+        if with_result:
+            found += with_result
+            self._waiting = [each for each in self._waiting if each[2]["id"] != job["id"]]
+            heapq.heapify(self._waiting)
+            for other, attempt in list(self._running.items()):
+                if attempt.job["id"] == job["id"]:
+                    other.cancel()
+                    del self._running[other]
+
+    # ---- jobs ------------------------------------------------------------------------
+
+    def _fill(self, jobs: Jobs) -> None:
         while len(self._running) < self._concurrency:
-            job = again.pop(0) if again else next(jobs, None)
+            if self._waiting and self._waiting[0][0] <= time.monotonic():
+                job: Job | None = heapq.heappop(self._waiting)[2]
+            elif len(self._waiting) < self._concurrency:
+                job = next(jobs, None)
+            else:
+                return
             if job is None:
                 return
             try:
-                if self._executor is None:
-                    self._executor = self._make()
-                future = self._executor.submit(functools.partial(perform, self._work), job)
+                future = self._submit(job)
             except (concurrent.futures.BrokenExecutor, RuntimeError) as error:
-                self._lost(job, error, again)
+                self._lost(job, error)
                 self._renew()
                 continue
-            self._running[future] = job, time.monotonic()
+            self._running[future] = _Attempt(job)
+            future.add_done_callback(lambda done: self._news.put((done, None)))
 
-    def _finished(self, future: concurrent.futures.Future[Result],
-                  again: list[Job]) -> Iterator[tuple[Job, Result]]:
-        """Yield (job, result) of a finished future; nothing where it was lost."""
-        job, _ = self._running.pop(future)
-        try:
-            result = future.result()
-        except concurrent.futures.CancelledError:
-            self._lost(job, "cancelled", again)
-        except concurrent.futures.BrokenExecutor as error:
-            self._lost(job, error, again)
-            self._renew()
-        except Closed:
-            raise
-        except Exception as error:      # whatever kind an executor has for a lost worker
-            self._lost(job, error, again)
+    def _submit(self, job: Job) -> Future:
+        if self._executor is None:
+            self._executor = self._make()
+        trouble = self._troubles.get(job["id"])
+        call, argument = worker.task(self._work, job)
+        future: Future
+        if trouble and trouble.avoid and hasattr(self._executor, "submit_elsewhere"):
+            future = self._executor.submit_elsewhere(sorted(trouble.avoid), call, argument)
         else:
-            yield job, result
+            future = self._executor.submit(call, argument)
+        return future
 
-    def _lost(self, job: Job, error: Exception | str, again: list[Job]) -> None:
-        count = self._attempts[job["id"]] = self._attempts.get(job["id"], 0) + 1
+    def _lost(self, job: Job, error: Exception | str, who: str = "") -> None:
+        """Do a job again later; RunError if nothing succeeds anywhere."""
+        now = time.monotonic()
+        trouble = self._troubles.setdefault(job["id"], _Trouble(now))
+        trouble.count += 1
+        if who:
+            trouble.avoid.add(who)
         why = f"{type(error).__name__}: {error}" if isinstance(error, Exception) else error
-        noun, done = self._words
-        if count >= ATTEMPTS:
-            raise RunError(f"{noun} {job['id']} was lost {count} times, last by {why}")
-        self._note(f"{noun} {job['id']} lost its worker ({why}) and is {done} again")
-        again.append(job)
+        if who:
+            why = f"{who}: {why}"
+        self._tell_loss(job, why)
+        if self._is_hopeless(trouble):
+            raise RunError(f"{self._words[0]} {job['id']} was lost {trouble.count} times, "
+                           f"last by {why}")
+        wait = min(FIRST_WAIT * 3.0 ** (trouble.count - 1), LONGEST_WAIT)
+        heapq.heappush(self._waiting, (now + wait, next(self._count), job))
+
+    def _tell_loss(self, job: Job, why: str) -> None:
+        if why not in self._told:
+            self._told.add(why)
+            noun, done = self._words
+            self._note(f"{noun} {job['id']} was lost ({why}) and is {done} again")
+
+    def _is_hopeless(self, trouble: _Trouble) -> bool:
+        """Has nothing succeeded since a job was first lost, and may nothing that runs?"""
+        if trouble.count < (PATIENT_ATTEMPTS if self._succeeded else ATTEMPTS):
+            return False
+        if self._succeeded and self._last >= trouble.since:
+            return False
+        return all(attempt.job["id"] in self._troubles for attempt in self._running.values())
+
+    # ---- the clock -------------------------------------------------------------------
+
+    def _look_at_clock(self, now: float) -> None:
+        if self._lost_after is not None:
+            self._give_up_late(now, self._lost_after)
+        if self._remote and self._running and now - self._since > self._silence:
+            seen = f"the last was {max(self._seen, key=self._seen.__getitem__)}" if self._seen \
+                else "none has answered yet"
+            self._note(f"waiting for a worker: no answer for {now - self._since:.0f} s to "
+                       f"{len(self._running)} {self._words[0]}s ({seen})")
+            self._silence *= 2
+
+    def _give_up_late(self, now: float, seconds: float) -> None:
+        """Count jobs as lost that have run too long.
+
+        No executor says when a job begins.  They are begun in their order: so many are
+        running as there are workers, the oldest ones.
+        """
+        for future, attempt in itertools.islice(list(self._running.items()), self._workers(now)):
+            if attempt.begun is None:
+                attempt.begun = now
+            elif now - attempt.begun > seconds and not future.done():
+                del self._running[future]
+                if not future.cancel():
+                    self._given_up[future] = attempt.job
+                self._lost(attempt.job, f"no result in {seconds:g} s")
+
+    def _workers(self, now: float) -> int:
+        """The number of workers, as far as it is known."""
+        recent = sum(1 for when in self._seen.values() if now - when <= 2 * (self._lost_after or 0))
+        size: Any = getattr(self._executor, "_max_workers", 0)      # of this machine's own pools
+        return max(recent, size if isinstance(size, int) else 0, 1)
+
+    # ---- the end ---------------------------------------------------------------------
 
     def _renew(self) -> None:
         """Leave a broken executor; what it still had comes back as lost, too."""
         if self._executor is not None:
-            self._executor.shutdown(wait=False)
+            self._shut_down()
             self._executor = None
 
-    def _give_up_late(self, again: list[Job]) -> None:
-        if self._lost_after is None:
+    def close(self) -> None:
+        """End the executor; jobs that still run are not waited for."""
+        if self._executor is None:
             return
-        for future, (job, begun) in list(self._running.items()):
-            if time.monotonic() - begun > self._lost_after and not future.done():
-                future.cancel()
-                del self._running[future]
-                self._lost(job, f"no result in {self._lost_after:g} s", again)
+        for future in [*self._running, *self._given_up]:
+            future.cancel()
+        if (self._running or self._given_up) and hasattr(self._executor, "everywhere"):
+            ending = threading.Thread(target=self._executor.everywhere, args=(worker.close,),
+                                      daemon=True)
+            ending.start()
+            ending.join(GRACE)      # the way to the workers may be what is broken
+        self._shut_down()
 
-
-def perform(work: str, job: Job) -> Result:
-    """Do a job where the executor put it; work: MODULE:FUNCTION."""
-    _leave_interrupts_to_parent()
-    module, _, name = work.partition(":")
-    result: Result = getattr(importlib.import_module(module), name)(job)
-    return result
-
-
-def _leave_interrupts_to_parent() -> None:
-    """A worker process gets the terminal's Ctrl-C as well, but its parent decides when to stop."""
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if multiprocessing.parent_process() and in_main_thread:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def factory(where: str) -> MakeExecutor:
-    """What calls the callable named by MODULE:CALLABLE; both raise ExecutorError in words.
-
-    The current directory counts as a place of modules.
-    """
-    found = _find(where)
-
-    def make() -> concurrent.futures.Executor:
-        try:
-            executor: concurrent.futures.Executor = found()
-        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
-            raise       # it is one, and may do better another time
-        except Exception as error:      # whatever a foreign callable raises
-            raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
-        if not hasattr(executor, "submit"):
-            raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
-        return executor
-
-    return make
-
-
-def _find(where: str) -> Callable[[], Any]:
-    module, colon, attribute = where.partition(":")
-    if not (module and colon and attribute):
-        raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
-    try:
-        found: Any = importlib.import_module(module)
-        for name in attribute.split("."):
-            found = getattr(found, name)
-    except Exception as error:      # whatever a foreign module raises
-        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
-    if not callable(found):
-        raise ExecutorError(f"{where}: is not callable")
-    make: Callable[[], Any] = found
-    return make
+    def _shut_down(self) -> None:
+        if hasattr(self._executor, "shutdown"):
+            self._executor.shutdown(wait=False)

@@ -9,8 +9,10 @@ from typing import Any, Callable, NoReturn
 
 from scripts.command_line import WRONG, above_zero, complain, positive, tell
 from scripts.jobs import signals
+from scripts.jobs.executors import ExecutorError, MakeExecutor, factory
 from scripts.jobs.files import FileError, WriteError
-from scripts.jobs.run import ExecutorError, MakeExecutor, Run, RunError, factory
+from scripts.jobs.run import Run, RunError
+from scripts.jobs.worker import Job, Result
 
 STUCK = 1       # the exit status of a script that can't go on
 
@@ -51,10 +53,11 @@ def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
 
 
 def open_run(arguments: Any, work: str, words: tuple[str, str] = ("job", "done"),
-             processes: bool = False, note: Callable[[str], None] = tell) -> Run:
-    """The Run that the options of add_options() ask for; work, words and note as for Run."""
+             processes: bool = False, note: Callable[[str], None] = tell,
+             fits: Callable[[Job, Result], str | None] | None = None) -> Run:
+    """The Run that the options of add_options() ask for; work, words, note, fits as for Run."""
     return Run(work, make_executor(arguments, processes), arguments.concurrency,
-               arguments.lost_after, note, words)
+               arguments.lost_after, note, words, fits, bool(arguments.executor))
 
 
 def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:

@@ -39,8 +39,9 @@ from games import registry  # noqa: E402
 from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIFT  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.games import play_missing  # noqa: E402
-from scripts.jobs.run import Job, Result, RunError  # noqa: E402
+from scripts.jobs.run import RunError  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
 
 if TYPE_CHECKING:
     from games.base import Game

@@ -50,8 +50,8 @@ from games.connect4.book import (  # noqa: E402
 from games.connect4.solver import Solver, ordered_columns, plies_to_end  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
-from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
 from search.table import Tables  # noqa: E402
 
 TYPE_CHECKING = False

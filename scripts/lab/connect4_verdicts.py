@@ -35,8 +35,8 @@ from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, p
 from games.connect4.book import LOST, PATH, WON, canonical, read_entries, score_bounds, split
 from games.connect4.solver import Solver
 from scripts.command_line import Parser, tell
-from scripts.jobs.run import Job, Result
 from scripts.jobs.script import add_options, open_run, run_script
+from scripts.jobs.worker import Job, Result
 from scripts.lab.connect4_book import (
     CELLS,
     MOST_BYTES,

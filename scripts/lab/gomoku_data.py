@@ -32,8 +32,8 @@ from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.games import play_missing  # noqa: E402
-from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402

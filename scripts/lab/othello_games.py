@@ -35,8 +35,8 @@ from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
 from scripts.jobs.games import ends_game  # noqa: E402
-from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
 from scripts.lab.othello_match import Trial  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402

@@ -35,8 +35,8 @@ from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
 from scripts.jobs.progress import Progress  # noqa: E402
-from scripts.jobs.run import Job, Result  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
 from search.clock import Clock  # noqa: E402
 from search.context import Context  # noqa: E402
 from search.limits import Limits  # noqa: E402

@@ -20,7 +20,7 @@ from plyglot.errors import EngineError
 from protocol.records.record import GameRecord, Start
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
-from scripts.jobs.run import Closed, Job, Result
+from scripts.jobs.worker import Closed, Job, Result
 from scripts.report.analysis import analyse
 from scripts.report.verdicts import Verdict
 from search.limits import Limits

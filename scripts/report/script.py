@@ -29,7 +29,7 @@ from scripts.arena.pool import ENGINES
 from scripts.command_line import Parser, add_limits, clean, limits_of, limits_text, positive
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
-from scripts.jobs.run import Job
+from scripts.jobs.worker import Job
 from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import NAMES, notes

@@ -1,0 +1,43 @@
+"""What a tournament shows: a line a game, in a terminal one line that changes."""
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable
+
+from scripts.command_line import clean, tell
+
+_CLEAR = "\r\x1b[K"
+
+
+class Display:
+    """Shows lines.
+
+    changes: whether the line about the progress is replaced by the next one; by default
+    in a terminal.
+    """
+
+    def __init__(self, write: Callable[[str], None] = tell, changes: bool | None = None) -> None:
+        self._write = write
+        self._changes = sys.stdout.isatty() if changes is None else changes
+        self._open = False
+
+    def tell(self, text: str) -> None:
+        """Show lines that stay."""
+        self.finish()
+        self._write(text)
+
+    def progress(self, text: str, passing: bool = False) -> None:
+        """Show how far it is; passing: only where the line can change."""
+        if self._changes:
+            width = shutil.get_terminal_size().columns - 1
+            print(_CLEAR + clean(text)[:width], end="", flush=True)
+            self._open = True
+        elif not passing:
+            self._write(text)
+
+    def finish(self) -> None:
+        """End the line that changes: it stays as it is."""
+        if self._open:
+            self._open = False
+            print(flush=True)

@@ -1,0 +1,62 @@
+"""Executors by name, and what a run asks of one.
+
+An executor has submit(callable, argument), which returns a future of
+concurrent.futures, or one like it (add_done_callback, result, cancel), and may have
+
+    shutdown(wait)
+    everywhere(callable)    calls it in every worker process at once, busy or not
+    submit_elsewhere(avoid, callable, argument)     a submit that keeps off these workers
+                            (HOST/PROCESS) as long as there are others
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import importlib
+import os
+import sys
+from typing import Any, Callable
+
+MakeExecutor = Callable[[], concurrent.futures.Executor]
+
+
+class ExecutorError(Exception):
+    """What was named makes no executor, in words."""
+
+
+def factory(where: str) -> MakeExecutor:
+    """What calls the callable named by MODULE:CALLABLE; both raise ExecutorError in words.
+
+    The current directory counts as a place of modules.
+    """
+    found = _find(where)
+
+    def make() -> concurrent.futures.Executor:
+        try:
+            executor: concurrent.futures.Executor = found()
+        except (concurrent.futures.BrokenExecutor, RuntimeError, OSError):
+            raise       # it is one, and may do better another time
+        except Exception as error:      # whatever a foreign callable raises
+            raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
+        if not hasattr(executor, "submit"):
+            raise ExecutorError(f"{where}: makes a {type(executor).__name__}, not an executor")
+        return executor
+
+    return make
+
+
+def _find(where: str) -> Callable[[], Any]:
+    module, colon, attribute = where.partition(":")
+    if not (module and colon and attribute):
+        raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
+    if os.getcwd() not in sys.path:
+        sys.path.append(os.getcwd())
+    try:
+        found: Any = importlib.import_module(module)
+        for name in attribute.split("."):
+            found = getattr(found, name)
+    except Exception as error:      # whatever a foreign module raises
+        raise ExecutorError(f"{where}: {type(error).__name__}: {error}") from error
+    if not callable(found):
+        raise ExecutorError(f"{where}: is not callable")
+    make: Callable[[], Any] = found
+    return make
