@@ -97,6 +97,13 @@ class Outcome:
     def __init__(self, winner: Side | None, reason: str, margin: int | None = None) -> None:
         self.winner, self.reason, self.margin = winner, reason, margin
 
+    def words(self, names: Sequence[str]) -> str:
+        """Return who won and why in one sentence, without a full stop; names: of the players."""
+        if self.winner is None:
+            return f"a draw: {self.reason}"
+        winner = names[self.winner]
+        return self.reason if self.reason.startswith(winner) else f"{winner} wins: {self.reason}"
+
     def __repr__(self) -> str:
         return f"Outcome(winner={self.winner}, reason={self.reason!r}, margin={self.margin})"
 

@@ -10,7 +10,7 @@ from games.base import PositionError
 from protocol.records.record import Start
 from scripts.browser.view import game_facts, view
 from scripts.drawing.board import Board
-from scripts.terminal.screen import look_of
+from scripts.terminal.board import look_of
 
 if "othello6" not in registry.names():
     registry.load_plugin(str(ROOT / "tests" / "plugins" / "othello6.py"))

@@ -155,8 +155,8 @@ def reason_of(game: Game, outcome: Outcome | None) -> str:
     """How the game ended, in words; nothing while it goes on."""
     if outcome is None:
         return ""
-    who = "A draw" if outcome.winner is None else f"{looks.players_of(game)[outcome.winner]} wins"
-    return f"{who}: {outcome.reason}"
+    words = outcome.words(looks.players_of(game))
+    return words[0].upper() + words[1:]
 
 
 def disc_counts(position: Position) -> list[int] | None:

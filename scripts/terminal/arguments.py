@@ -51,7 +51,7 @@ class Configuration:
         self.adviser = first
         self.plugins = arguments.plugin
         self.watch, self.asks = arguments.watch, False
-        self.plain, self.hints = arguments.plain, arguments.hints
+        self.plain, self.hints = arguments.plain, arguments.hints or arguments.watch
         if arguments.watch:
             self.opponents: list[Opponent | None] = [first, second]
         elif arguments.two:
@@ -109,7 +109,7 @@ def build_parser() -> Parser:
         help="continue a saved game, or any PGN, SGF, GGF or list of moves")
     add("--resume", action="store_true", help="continue the last unfinished game")
     add("--hints", action="store_true",
-        help="say when the engine has seen the end of the game (`hints` switches it)")
+        help="show the score and depth of the engine's moves (always with --watch)")
     add("--plain", action="store_true",
         help="print line after line, with letters for pieces, as in a pipe")
     add("--game-option", metavar="NAME=VALUE", action="append", default=[],

@@ -1,20 +1,69 @@
-"""The board in the terminal: coordinates, the last move marked, colour where there is any."""
+"""The board in the terminal: cells, coordinates, the last move and the targets marked.
+
+Two ways to draw it: with the signs and colours of the game's pieces, or as letters for
+terminals and pipes that know no more.
+"""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, TextIO
 
+from games import looks
 from games.grid import LETTERS, cell_width, picture
 
 if TYPE_CHECKING:
-    from games.base import Position
+    from games.base import Game, Position
     from games.types import Cell
 
-_PLAYERS = ("\x1b[1;33m", "\x1b[1;36m")     # of the two players' pieces
-_MARK = "\x1b[7m"                           # the last move
-_FAINT = "\x1b[2m"                          # empty cells and coordinates
-_RESET = "\x1b[0m"
+RESET, BOLD = "\x1b[0m", "\x1b[1m"
+_FAINT = "\x1b[2m"
+_ESCAPES = re.compile("\x1b\\[[0-9;]*m")
+PADDINGS = (2, 1, 0)    # blank columns around what stands in a cell, as there is room for
+_EMPTY = ("", ".")
+
+# Every cell has a ground of its own, so that it looks the same on dark and on light
+# terminals: colours of xterm's 256.
+_TARGET = 110           # the ground of cells that `moves` shows
+_CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
+_OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
+_DISCS = {"X": "●", "O": "●"}
+_DISC_OUTLINES = {"X": "●", "O": "○"}
+_PLAYERS = (33, 36)     # letters: the colours of the two players' pieces, of the 16
+
+
+class Look:
+    """How the board of a kind of game is drawn with signs.
+
+    pieces, outlines: {character: sign} with and without colour.  inks: colours of the
+    first and the second player's pieces.
+    grounds: of dark and of light squares.  marked: of the cells of the last move.
+    empty: sign and colour.
+    turns: whether the second player sees the board from their own side.
+    """
+
+    def __init__(self, pieces: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
+                 grounds: tuple[int, int], marked: int, empty: tuple[str, int] = (" ", 0),
+                 turns: bool = False) -> None:
+        self.pieces, self.outlines, self.inks, self.grounds = pieces, outlines, inks, grounds
+        self.marked, self.empty, self.turns = marked, empty, turns
+
+
+_CHESS = Look(_CHESSMEN, _OUTLINES, (231, 16), (137, 180), 142, turns=True)
+_OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
+_STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
+_FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
+_OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
+_INKS = {"black": 16, "white": 231, "yellow": 226, "red": 196}
+_DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
+
+
+def look_of(game: Game) -> Look:
+    """The Look of a game's board."""
+    if game.looks.pieces == looks.DISCS:
+        return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
+    return _CHESS if game.looks.pieces == looks.MEN else _OTHER
 
 
 def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
@@ -23,45 +72,105 @@ def has_colour(stream: TextIO, environment: Mapping[str, str] = os.environ) -> b
                 and environment.get("TERM", "dumb") != "dumb")
 
 
-def draw(position: Position, marked: Collection[Cell] = (), colour: bool = False,
-         numbered: bool = False) -> list[str]:
-    """The lines of the board; without one, of the game's own picture or the position's text.
+def width(line: str) -> int:
+    """The columns that a line takes, without its colours."""
+    return len(_ESCAPES.sub("", line))
 
-    marked: cells that stand out, in brackets without colour.  numbered: columns are
-    called 1, 2, ... and not a, b, ...
+
+class Drawing:
+    """How a board is drawn.
+
+    colour: by colours.  signs: with pieces and discs, else as letters.  flipped: seen
+    from the second player's side.
+    marked: the cells of the last move.  targets: cells that legal moves lead to.
+    padding: one of PADDINGS.
     """
-    board = position.board()
-    if not board or position.picture() is not None:
-        return picture(position) + position.notes()
-    paint, wide = _painted if colour else _plain, cell_width(board)
-    names = [str(column + 1) if numbered else LETTERS[column] for column in range(len(board[0]))]
-    width = len(str(len(board)))
-    header = _shade(" " * (width + 1) + "".join(f" {name:>{wide}} " for name in names), colour)
-    rows = []
-    for row, line in enumerate(board):
-        cells = "".join(paint(f"{cell:>{wide}}", (column, row) in marked)
-                        for column, cell in enumerate(line))
-        label = "" if numbered else str(row + 1)
-        rows.append(_shade(f"{label:>{width}} ", colour) + cells)
-    if position.game.rank_one_on_top:
-        return [header] + rows + position.notes()
-    return rows[::-1] + [header] + position.notes()
+
+    def __init__(self, colour: bool = False, signs: bool = False, flipped: bool = False,
+                 marked: Collection[Cell] = (), targets: Collection[Cell] = (),
+                 padding: int = PADDINGS[0]) -> None:
+        self.colour, self.signs, self.flipped = colour, signs, flipped
+        self.marked, self.targets, self.padding = marked, targets, padding
+
+    def fit(self, position: Position, columns: int) -> None:
+        """Choose the padding with which a board is no wider than so many columns, if any is."""
+        for self.padding in PADDINGS:
+            if max(map(width, self.lines(position)), default=0) <= columns:
+                return
+
+    def lines(self, position: Position, numbered: bool = False) -> list[str]:
+        """The lines of the board, or of the game's own picture if it has no board.
+
+        numbered: columns are called 1, 2, ... and not a, b, ...
+        """
+        board = position.board()
+        if not board or position.picture() is not None:
+            return picture(position)
+        wide, edge = cell_width(board), 0 if numbered else len(str(len(board)))
+        columns, ranks = list(range(len(board[0]))), list(range(len(board)))
+        if not position.game.rank_one_on_top:
+            ranks.reverse()
+        if self.flipped:
+            columns.reverse()
+            ranks.reverse()
+        names = [str(column + 1) if numbered else LETTERS[column] for column in columns]
+        header = self._faint(" " * (edge + 1) + "".join(
+            _padded(f"{name:>{wide}}", self.padding) for name in names))
+        drawn = []
+        for rank in ranks:
+            cells = "".join(self._cell(position.game, board[rank][column], (column, rank), wide)
+                            for column in columns)
+            drawn.append(self._faint(f"{'' if numbered else rank + 1:>{edge}} ") + cells)
+        return [header, *drawn] if position.game.rank_one_on_top else [*drawn, header]
+
+    def _cell(self, game: Game, text: str, cell: Cell, wide: int) -> str:
+        here, target, piece = cell in self.marked, cell in self.targets, text.strip()
+        look, padding = look_of(game), self.padding
+        if not self.signs:
+            return self._letter(f"{text:>{wide}}", piece, here or target)
+        if not self.colour:
+            sign = look.outlines.get(piece, "·" if piece in _EMPTY else piece)
+            return _padded(f"{sign:>{wide}}", padding, "()" if target else "[]" if here else "")
+        sign, ink = look.empty
+        if piece not in _EMPTY:
+            sign, ink = look.pieces.get(piece, piece), inks(game)[_second(piece)]
+        ground = look.marked if here else look.grounds[sum(cell) % 2]
+        ground = _TARGET if target else ground
+        return f"\x1b[1;38;5;{ink};48;5;{ground}m{_padded(f'{sign:>{wide}}', padding)}{RESET}"
+
+    def _letter(self, text: str, piece: str, marked: bool) -> str:
+        if not self.colour:
+            return _padded(text, self.padding, "[]" if marked else "")
+        mark = "7;" if marked else ""
+        style = f"{mark or '2;'}39" if piece in _EMPTY else f"{mark}1;{_PLAYERS[_second(piece)]}"
+        return f"\x1b[{style}m{_padded(text, self.padding)}{RESET}"
+
+    def _faint(self, text: str) -> str:
+        return f"{_FAINT}{text}{RESET}" if self.colour else text
 
 
-def _plain(cell: str, marked: bool) -> str:
-    return f"[{cell}]" if marked else f" {cell} "
+def _padded(text: str, padding: int, marks: str = "") -> str:
+    """`text` with blanks, or with marks in their place, around it as far as there is room."""
+    left, right = (marks[0], marks[1]) if marks else (" ", " ")
+    return (left if padding > 0 else "") + text + (right if padding > 1 else "")
 
 
-def _painted(cell: str, marked: bool) -> str:
-    piece = cell.strip()
-    if piece == ".":
-        return f"{_MARK if marked else _FAINT} {cell} {_RESET}"
-    second = piece == "O" or piece.islower()
-    return f"{_PLAYERS[second]}{_MARK if marked else ''} {cell} {_RESET}"
+def inks(game: Game) -> tuple[int, int]:
+    """The colours of the first and the second player's pieces."""
+    first, second = game.looks.colours
+    if game.looks.pieces == looks.DISCS:
+        return _INKS[first], _INKS[second]
+    return look_of(game).inks
 
 
-def _shade(text: str, colour: bool) -> str:
-    return f"{_FAINT}{text}{_RESET}" if colour else text
+def disc(game: Game, side: int, colour: bool) -> str:
+    """A player's disc and a blank, since Black and White do not say who has which; else ""."""
+    look = look_of(game)
+    if "X" not in look.pieces:
+        return ""
+    if not colour:
+        return look.outlines["XO"[side]] + " "
+    return f"\x1b[1;38;5;{inks(game)[side]};48;5;{look.grounds[0]}m ● {RESET} "
 
 
 def by_columns(position: Position) -> bool:
@@ -70,3 +179,8 @@ def by_columns(position: Position) -> bool:
     return bool(legal) and bool(position.board()) and all(
         position.placement(move) is not None and position.move_text(move).isdigit()
         for move in legal)
+
+
+def _second(piece: str) -> int:
+    """1 if a piece is the second player's, else 0."""
+    return int(piece == "O" or piece.islower() and piece != "x")

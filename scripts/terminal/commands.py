@@ -14,6 +14,11 @@ from scripts.terminal import autosave
 from scripts.terminal.conversation import Conversation, Quit
 from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
+from scripts.terminal.refusals import natural_moves, read_typed, why_not
+
+# What people type -> the command that they mean.
+_ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "bye": "quit", "u": "undo",
+            "back": "undo", "fen": "board", "b": "board", "r": "redo"}
 
 
 class Commands(Conversation):
@@ -27,10 +32,11 @@ class Commands(Conversation):
 
     def _obey(self, line: str) -> None:
         word, _, rest = line.strip().partition(" ")
-        command = self._commands.get(word.lower())
+        word = _ALIASES.get(word.lower(), word.lower())
+        command = self._commands.get(word)
         try:
             if not word:
-                self._not_clear("", "a move, or help")
+                pass        # the question is repeated
             elif command is not None:
                 command(rest.strip())
             elif self.match.over:
@@ -42,24 +48,32 @@ class Commands(Conversation):
 
     def _move(self, text: str) -> None:
         try:
-            move = self.match.read(text)
-        except GameError as error:
-            self._tell(f"That is no move: {clean(str(error))}. "
-                       f"Please type one such as {self._some_moves()}, or help.")
+            move = read_typed(self.match.position, text)
+        except GameError:
+            self._tell(f"{why_not(self.match.position, text)}: "
+                       f"type a move such as {self._some_moves()}, or help")
             return
         self._waiting, self._undone = False, []
         self._play(move)
 
     def _some_moves(self) -> str:
-        position = self.match.position
-        return " ".join(move_words(position, move) for move in position.legal_moves()[:4])
+        return ", ".join(natural_moves(self.match.position))
 
     def do_help(self, rest: str) -> None:
-        """help: show this"""
+        """help: show this (also ? and h)"""
         if not self.match.over:
             self._tell(f"A move, as in {self._some_moves()}, or:")
         for name in sorted(self._commands):
             self._tell(f"  {self._commands[name].__doc__}")
+        self._tell("Tab completes moves and commands, where the terminal can.")
+
+    def completions(self, text: str) -> list[str]:
+        """The moves and commands that begin with a text, for the Tab key."""
+        known = [*self._commands]
+        if not self.match.over:
+            known += [move_words(self.match.position, move)
+                      for move in self.match.position.legal_moves()]
+        return sorted(word for word in known if word.lower().startswith(text.lower()))
 
     def do_moves(self, rest: str) -> None:
         """moves [SQUARE]: show all legal moves, or those from and to a square, on the board too"""
@@ -70,14 +84,14 @@ class Commands(Conversation):
         self._tell(" ".join(move_words(position, move) for move in moves) or "There is none.")
 
     def do_board(self, rest: str) -> None:
-        """board: show the board and the position's text"""
+        """board: show the board and the position's text (also fen)"""
         self.show()
         self._tell(self.match.position.text())
 
     def do_undo(self, rest: str) -> None:
-        """undo: take back your last move, and the engine's answer"""
+        """undo: take back your last move, and the engine's answer (also u)"""
         before, count = list(self.match.moves), len(self.match.moves)
-        if self.match.resigned is not None:
+        if self.match.resigned is not None or self.match.agreed:
             self.match.rewind(self.match.moves)
         else:
             self.match.undo()
@@ -90,7 +104,7 @@ class Commands(Conversation):
         self._undone += reversed(before[len(self.match.moves):])
         self._keep()
         number = count - len(self.match.moves)
-        words = {0: "The resignation is taken back.", 1: "One move taken back."}
+        words = {0: "The end is taken back.", 1: "One move taken back."}
         self._tell(words.get(number, f"{number} moves taken back.")
                    + (" Type go to let the engine move." if self._waiting else ""))
         self.show()
@@ -113,9 +127,10 @@ class Commands(Conversation):
         self.flipped = not self.flipped
 
     def do_hints(self, rest: str) -> None:
-        """hints: tell, or no longer, when the engine has seen the end of the game"""
+        """hints: show what the engine thinks of its moves, or no longer"""
         self._hints = not self._hints
-        self._tell(f"Hints are {'on' if self._hints else 'off'}.")
+        self._tell("Hints are on: the engine's moves come with its score and depth."
+                   if self._hints else "Hints are off: the engine's moves come without a score.")
 
     def do_resume(self, rest: str) -> None:
         """resume: go on with the last game that was not finished"""
@@ -167,6 +182,20 @@ class Commands(Conversation):
             raise MatchError("load needs the name of a file")
         self._begin(load(rest, self.match.start.game.name))
 
+    def do_draw(self, rest: str) -> None:
+        """draw: offer a draw; the engine takes it where it doesn't see itself ahead"""
+        if self.match.over:
+            raise MatchError("the game is over already")
+        engine = self.opponents[1 - self.match.position.side]
+        if engine is not None:
+            answer = engine.advise(self.match)      # from the side of the person, who is to move
+            ahead = answer.mate is not None and answer.mate < 0 or (answer.score or 0) < 0
+            if ahead or not answer.infos:
+                self._tell("The engine declines the draw.")
+                return
+        self.match.agreed = True
+        self._keep()
+
     def do_resign(self, rest: str) -> None:
         """resign: give the game up"""
         if self.match.over:
@@ -181,19 +210,20 @@ class Commands(Conversation):
                                                                  self.match.start.options)
         except registry.UnknownGame as error:
             raise MatchError(str(error)) from None
-        match = Match(start)
+        self._set_match(Match(start))
         if self.opponents.count(None) == 1:
-            self._ask_who_begins_again()
-        self._begin(match)
+            if self.opponents[0] is not None:
+                self.opponents.reverse()
+            self._ask_who_begins()
+        self._begin(self.match)
 
-    def _ask_who_begins_again(self) -> None:
-        if self.opponents[0] is not None:
-            self.opponents.reverse()
-        self._ask_who_begins()
+    def _set_match(self, match: Match) -> None:
+        """Put another game on the board."""
+        self.match, self._waiting, self._end_shown, self._undone = match, False, False, []
+        self.seconds, self.flipped = [0.0, 0.0], False
 
     def _begin(self, match: Match) -> None:
-        self.match, self._waiting, self._end_shown, self._undone = match, False, False, []
-        self.seconds = [0.0, 0.0]
+        self._set_match(match)
         self._look_from_the_persons_side()
         for engine in self.configuration.every_engine:
             engine.new_game()
@@ -230,5 +260,5 @@ class Commands(Conversation):
         self._tell(f"Level: {self.configuration.adviser.level}.")
 
     def do_quit(self, rest: str) -> None:
-        """quit: leave"""
+        """quit: leave (also q and exit)"""
         raise Quit

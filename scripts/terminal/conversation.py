@@ -16,7 +16,8 @@ from protocol.scores import note_text
 from scripts.command_line import as_called, clean
 from scripts.jobs import signals
 from scripts.terminal import autosave
-from scripts.terminal.screen import Lines, Screen, look_of
+from scripts.terminal.board import look_of
+from scripts.terminal.screen import Lines, Screen
 
 if TYPE_CHECKING:
     from games.types import Cell
@@ -59,6 +60,7 @@ class Conversation:
         # moves taken back that redo plays again, the next one last
         self._undone: list[int] = []
         self.targets: list[Cell] = []       # cells that `moves` shows on the board
+        self.question = ""                  # that a person is asked just now
         self._asked_to_move = False       # the engine whose turn it is was told to move now
         self._waiting = False       # an engine failed: the person decides what happens next
         self._end_shown = False          # the end of this game was shown
@@ -70,7 +72,7 @@ class Conversation:
             if self.configuration.asks:
                 self._ask_who_begins()
             self._look_from_the_persons_side()
-            with signals.interrupts_to(self._move_now):
+            with signals.interrupts_to(self._move_now), self._view.resized(self):
                 self._tell("Type a move, or help.")
                 self.show()
                 while True:
@@ -111,9 +113,12 @@ class Conversation:
 
     def _ask(self, prompt: str, turn: bool = False) -> str:
         """A line of the person's, with the board before his eyes; turn: his clock goes on."""
-        self._view.refresh(self)
+        while self._view.refresh(self, asks=True):
+            self._input("Enter shows more> ")
+        self.question = prompt
         with self._view.ticking(self) if turn else contextlib.nullcontext():
             line = self._input(prompt)
+        self.question = ""
         self.targets = []
         self._view.asked()
         return line
@@ -130,6 +135,7 @@ class Conversation:
             self._end_shown = True
             self._tell("{}  {}".format(*self.match.result()))
             if self.configuration.watch:
+                self._view.refresh(self)
                 raise Quit
         engine = self._opponent()
         if self.match.over or self._waiting or engine is None:
@@ -197,26 +203,21 @@ class Conversation:
             self._keep()
             return
         self._undone = []
-        self._play(answer.move, f"  ({self._opinion(answer, self._hints)})" if answer.infos else "")
+        told = self._hints and bool(answer.infos)
+        self._play(answer.move, f"  ({self._opinion(answer)})" if told else "")
 
     def _move_now(self) -> bool:
         """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
         engine = None if self.match.over or self._waiting else self._opponent()
-        if engine is None or self._asked_to_move:
-            return False
+        if engine is None or self._asked_to_move or self.configuration.watch:
+            return False        # who watches wants to leave
         self._asked_to_move = True
         # A signal may come in the middle of a write, which nothing may be written into.
         threading.Thread(target=_say_move_now, args=(engine,), daemon=True).start()
         return True
 
-    def _opinion(self, answer: Answer, tells_end: bool = True) -> str:
-        """Score and depth of an Answer, in the position before its move.
-
-        tells_end: say also that it has seen the end of the game.
-        """
-        if answer.mate is not None and not tells_end:
-            depth = "" if answer.depth is None else f", depth {answer.depth}"
-            return "it has thought" + depth
+    def _opinion(self, answer: Answer) -> str:
+        """Score and depth of an Answer, in the position before its move."""
         sign = 1 if self.match.position.side == 0 else -1
         if answer.mate is not None:
             note = Note(mate=sign * answer.mate)

@@ -39,7 +39,7 @@ class Match:
     """A game from `start` on.
 
     moves: ints.  position: after them.  marked: the cells of the last move.
-    resigned: the player who did, or None.
+    resigned: the player who did, or None.  agreed: the players have agreed to a draw.
     players: their names in the file that it comes from.
     """
 
@@ -54,6 +54,7 @@ class Match:
         self.position = self.start.position()
         self.marked: list[Cell] = []
         self.resigned: int | None = None
+        self.agreed = False
         for move in moves:
             self.play(move)
 
@@ -80,19 +81,19 @@ class Match:
     @property
     def over(self) -> bool:
         """Has the game ended?"""
-        return self.resigned is not None or self.position.outcome() is not None
+        return self.resigned is not None or self.agreed or self.position.outcome() is not None
 
     def result(self) -> tuple[str, str]:
         """(`1-0`, `0-1`, `1/2-1/2` or `*`, how it came about in words)."""
         colours = self.start.game.colours
         if self.resigned is not None:
             return RESULTS[1 - self.resigned], f"{colours[self.resigned]} resigned"
+        if self.agreed:
+            return RESULTS[2], "a draw by agreement"
         outcome = self.position.outcome()
         if outcome is None:
             return "*", "the game goes on"
-        if outcome.winner is None:
-            return result_of(outcome), f"a draw: {outcome.reason}"
-        return result_of(outcome), f"{colours[outcome.winner]} wins: {outcome.reason}"
+        return result_of(outcome), outcome.words(colours)
 
     def save(self, path: str, names: Sequence[str], replaces: Container[str] = ()) -> str:
         """Write the game to a file; its name.  MatchError in words.

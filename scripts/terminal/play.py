@@ -16,13 +16,25 @@ from scripts.terminal.match import MatchError
 from scripts.terminal.screen import Lines, Screen, draws_in_place
 
 
-def _edit_lines() -> None:
-    """Arrow keys and history for what is typed, where Python has them."""
-    if sys.stdin.isatty():
-        try:
-            import readline  # noqa: F401 (input() uses it from here on)
-        except ImportError:
-            pass
+def _edit_lines(completions: Callable[[str], list[str]] = lambda text: []) -> None:
+    """Have arrow keys, history and completion by Tab for what is typed, if Python has them.
+
+    completions(text): the words that begin with a text.
+    """
+    if not sys.stdin.isatty():
+        return
+    try:
+        import readline  # input() uses it from here on
+    except ImportError:
+        return
+
+    def complete(text: str, number: int) -> str | None:
+        return dict(enumerate(completions(text))).get(number)
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(" ")
+    libedit = "libedit" in (readline.__doc__ or "")     # macOS
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
 
 def ask_game(ask: Callable[[str], str] = input, tell: Callable[[str], None] = tell) -> str:
@@ -65,6 +77,7 @@ def run(configuration: arguments.Configuration) -> int:
         in_place = draws_in_place(sys.stdout) and not configuration.plain
         conversation = Commands(configuration,
                                 view=(Screen if in_place else Lines)(tell, colour))
+        _edit_lines(conversation.completions)
         try:
             conversation.run()
         except signals.Interrupted:

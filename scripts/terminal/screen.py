@@ -6,90 +6,72 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
+import signal
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from games import looks
-from games.grid import LETTERS, picture
 from protocol.records.san import move_words
 from scripts.terminal import board
+from scripts.terminal.board import BOLD, PADDINGS, RESET, Drawing, width
 
 if TYPE_CHECKING:
-    from games.base import Game
-    from games.types import Cell
     from scripts.terminal.conversation import Conversation
     from scripts.terminal.match import Match
 
 CLEAR = "\x1b[H\x1b[2J\x1b[3J"
-_RESET, _BOLD = "\x1b[0m", "\x1b[1m"
-_ESCAPES = re.compile("\x1b\\[[0-9;]*m")
-_BETWEEN = 4            # columns between the board and what stands beside it
-_TARGET = 110           # the ground of cells that `moves` shows
-_FEWEST_MOVES = 8       # lines of the move list that are shown where the board is lower
-
-# Every cell has a ground of its own, so that it looks the same on dark and on light
-# terminals: colours of xterm's 256.
-_CHESSMEN = dict(zip("KQRBNPkqrbnp", "♚♛♜♝♞♟♚♛♜♝♞♟"))
-_OUTLINES = dict(zip("KQRBNPkqrbnp", "♔♕♖♗♘♙♚♛♜♝♞♟"))
-_DISCS = {"X": "●", "O": "●"}
-_DISC_OUTLINES = {"X": "●", "O": "○"}
-
-
-class Look:
-    """How the board of a kind of game is drawn.
-
-    pieces, outlines: {character: sign} with and without colour.  inks: colours of the
-    first and the second player's pieces.
-    grounds: of dark and of light squares.  marked: of the cells of the last move.
-    empty: sign and colour.
-    turns: whether the second player sees the board from his side.
-    """
-
-    def __init__(self, pieces: dict[str, str], outlines: dict[str, str], inks: tuple[int, int],
-                 grounds: tuple[int, int], marked: int, empty: tuple[str, int] = (" ", 0),
-                 turns: bool = False) -> None:
-        self.pieces, self.outlines, self.inks, self.grounds = pieces, outlines, inks, grounds
-        self.marked, self.empty, self.turns = marked, empty, turns
-
-
-_CHESS = Look(_CHESSMEN, _OUTLINES, (231, 16), (137, 180), 142, turns=True)
-_OTHELLO = Look(_DISCS, _DISC_OUTLINES, (16, 231), (28, 28), 64, ("·", 77))
-_STONES = Look(_DISCS, _DISC_OUTLINES, (16, 231), (179, 179), 137, ("┼", 94))
-_FALLING = Look(_DISCS, _DISC_OUTLINES, (226, 196), (25, 25), 31, ("·", 75))
-_OTHER = Look({}, {}, (19, 124), (254, 254), 222, ("·", 245))
-_INKS = {"black": 16, "white": 231, "yellow": 226, "red": 196}
-_DISC_LOOKS = {looks.WOOD: _STONES, looks.RACK: _FALLING}
-
-
-def look_of(game: Game) -> Look:
-    """The Look of a game's board."""
-    if game.looks.pieces == looks.DISCS:
-        return _DISC_LOOKS.get(game.looks.ground, _OTHELLO)
-    return _CHESS if game.looks.pieces == looks.MEN else _OTHER
-
-
-def _inks(game: Game) -> tuple[int, int]:
-    """The colours of the first and the second player's pieces."""
-    first, second = game.looks.colours
-    if game.looks.pieces == looks.DISCS:
-        return _INKS[first], _INKS[second]
-    return look_of(game).inks
+_BETWEEN = 3            # columns between the board and what stands beside it
+_BESIDE = 16            # the columns that players and clocks need there
+_MOVES = 26             # ... and the list of moves
+_MOST_WAITING = 200     # messages that are kept while nobody is asked
 
 
 def draws_in_place(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
     """Can the terminal move its cursor and show Unicode?  (TERM=dumb says that it can't.)"""
-    if not stream.isatty() or environment.get("TERM", "dumb") == "dumb":
+    if not stream.isatty() or environment.get("TERM", "dumb") == "dumb" and not _enable_windows():
         return False
     try:
         "♚●┼▸".encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _enable_windows() -> bool:
+    """Have Windows' console obey escape sequences; False elsewhere, or if it is too old.
+
+    https://learn.microsoft.com/windows/console/setconsolemode
+    """
+    if os.name != "nt" or "TERM" in os.environ:
+        return False
+    import ctypes
+
+    kernel = ctypes.windll.kernel32         # type: ignore[attr-defined]  # Windows alone
+    handle, mode = kernel.GetStdHandle(-11), ctypes.c_ulong()       # the standard output
+    virtual_terminal_processing = 4
+    return bool(kernel.GetConsoleMode(handle, ctypes.byref(mode))
+                and kernel.SetConsoleMode(handle, mode.value | virtual_terminal_processing))
+
+
+def _size() -> os.terminal_size:
+    return shutil.get_terminal_size()
+
+
+def _wrapped(text: str, columns: int) -> list[str]:
+    """Lines of at most `columns`; words are kept whole unless one is longer than a line."""
+    lines: list[str] = []
+    for line in text.split("\n"):
+        if width(line) <= columns:
+            lines.append(line)
+        else:
+            indent = line[:len(line) - len(line.lstrip())] + "  "
+            lines += textwrap.wrap(line, columns, subsequent_indent=indent[:columns // 2],
+                                   break_on_hyphens=False)
+    return lines
 
 
 class Lines:
@@ -101,14 +83,21 @@ class Lines:
     in_place = False
 
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
-        self.tell, self._colour = tell, colour
+        self._print, self._colour = tell, colour
+        self._fits = sys.stdout.isatty()
+
+    def tell(self, text: str) -> None:
+        """Show lines, wrapped at the terminal's width if there is a terminal."""
+        self._print("\n".join(_wrapped(text, _size().columns - 1)) if self._fits else text)
 
     def show(self, conversation: Conversation) -> None:
         """Show the board, now."""
         match = conversation.match
-        lines = board.draw(match.position, match.marked, self._colour,
-                           board.by_columns(match.first()))
-        self.tell("\n".join([""] + lines + [""]))
+        drawing = Drawing(self._colour, marked=match.marked)
+        if self._fits:
+            drawing.fit(match.position, _size().columns - 1)
+        lines = drawing.lines(match.position, board.by_columns(match.first()))
+        self.tell("\n".join(["", *lines, *match.position.notes(), ""]))
 
     def asked(self) -> None:
         """A person has answered."""
@@ -117,13 +106,21 @@ class Lines:
         """While a player thinks: nothing moves here."""
         return contextlib.nullcontext()
 
-    def refresh(self, conversation: Conversation) -> None:
-        """Before a person is asked, or an engine thinks: all messages are out."""
+    def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
+        """Before a person is asked, or an engine thinks: all messages are out.
+
+        True if there is more to read before the question.
+        """
+        return False
+
+    def resized(self, conversation: Conversation) -> contextlib.AbstractContextManager[None]:
+        """While a game goes on: a line that was shown stays as it is."""
+        return contextlib.nullcontext()
 
 
 class Screen:
-    """The board drawn in place, the moves and the clock beside it, and below it the messages
-    since the last input.
+    """The board drawn in place, the moves and the clock beside or above it, and below it the
+    messages since the last input.
     """
 
     in_place = True
@@ -131,11 +128,14 @@ class Screen:
     def __init__(self, tell: Callable[..., Any], colour: bool = False) -> None:
         self._print, self._colour = tell, colour
         self._messages: list[str] = []
-        self._clock_column: int | None = None       # None where the terminal has no room for all
+        self._clocks: list[tuple[int, int]] = []    # (line, column) of each player's, from 1
+        self._drawing = threading.RLock()
+        self._busy = self._resized = False      # it is being drawn; its size has changed meanwhile
 
     def tell(self, text: str) -> None:
         """Show lines below the board from the next refresh on."""
         self._messages += str(text).split("\n")
+        del self._messages[:-_MOST_WAITING]
 
     def show(self, conversation: Conversation) -> None:
         """The board is always shown."""
@@ -144,126 +144,158 @@ class Screen:
         """A person has read the messages."""
         self._messages = []
 
-    def refresh(self, conversation: Conversation) -> None:
-        """Draw all of it."""
-        left, notes = self._board(conversation)
-        right = self._beside(conversation, max(len(left) - 3, _FEWEST_MOVES))
-        wide = max(map(_width, left), default=0) + _BETWEEN
+    def refresh(self, conversation: Conversation, asks: bool = False) -> bool:
+        """Draw all of it; the board is where it was before.
+
+        asks: a person is asked next, who has to see all messages.  Those that find no room
+        below the board are shown in its place, a page at a time: True if there is more.
+        """
+        with self._drawing:
+            self._busy = True
+            more = self._draw(conversation, asks)
+            while self._resized:
+                self._resized = False
+                more = self._draw(conversation, asks)
+            self._busy = False
+            return more
+
+    def _draw(self, conversation: Conversation, asks: bool) -> bool:
+        size = _size()
+        rows = self._layout(conversation, size)
+        room = max(size.lines - len(rows) - 1, 1)
+        messages = [line for text in self._messages if text.strip()
+                    for line in _wrapped(text, size.columns - 1)]
+        if not asks or len(messages) <= room:
+            self._print(CLEAR + "\n".join(rows + messages[-room:]))
+            return False
+        page = max(size.lines - 2, 1)
+        self._messages, self._clocks = messages[page:], []
+        self._print(CLEAR + "\n".join(messages[:page]))
+        return True
+
+    def _layout(self, conversation: Conversation, size: os.terminal_size) -> list[str]:
+        """The lines of the board with what stands beside it, or above it.
+
+        Wide cells come first, then what stands beside them, as long as there is room below
+        for some messages and the question.
+        """
+        room = size.columns - 1
+        for padding, below in zip(PADDINGS, (5, 3, 2)):
+            drawn = self._board(conversation, padding)
+            wide = max(map(width, drawn), default=0)
+            if wide + _BETWEEN + _BESIDE <= room:
+                return self._side_by_side(conversation, drawn, wide + _BETWEEN, room)
+            if wide <= room and len(drawn) + 1 + below <= size.lines:
+                break
+        return self._stacked(conversation, drawn, size)
+
+    def _side_by_side(self, conversation: Conversation, drawn: list[str], wide: int,
+                      room: int) -> list[str]:
+        """`wide`: the column where the right part begins, from 0; room: the columns of all."""
+        self._clocks = [(1, wide + 1), (2, wide + 1)]
+        right = self._players(conversation)
+        if room - wide >= _MOVES:
+            right += ["", *_move_list(conversation.match)[-max(len(drawn) - 3, 1):]]
         rows = []
-        for row in range(max(len(left), len(right))):
-            line = left[row] if row < len(left) else ""
+        for row in range(max(len(drawn), len(right))):
+            line = drawn[row] if row < len(drawn) else ""
             beside = right[row] if row < len(right) else ""
-            rows.append(line + " " * (wide - _width(line)) + beside if beside else line)
-        messages = [line for line in self._messages if line.strip()]
-        rows += notes + [""] + messages + ([""] if messages else [])
-        self._print(CLEAR + "\n".join(rows))
-        size = shutil.get_terminal_size()
-        fits = len(rows) < size.lines and max(map(_width, rows)) < size.columns
-        self._clock_column = wide + 1 if fits else None
+            rows.append(line + " " * (wide - width(line)) + beside if beside else line)
+        return rows + self._notes(conversation, room)
+
+    def _stacked(self, conversation: Conversation, drawn: list[str],
+                 size: os.terminal_size) -> list[str]:
+        """The players above the board: in a line if they fit; and the last moves if they do."""
+        first, second = self._players(conversation)
+        if width(first) + _BETWEEN + width(second) < size.columns:
+            self._clocks = [(1, 1), (1, width(first) + _BETWEEN + 1)]
+            above = [first + " " * _BETWEEN + second]
+        else:
+            self._clocks = [(1, 1), (2, 1)]
+            above = [first, second]
+        rows = above + drawn + self._notes(conversation, size.columns - 1)
+        moves = _move_list(conversation.match)[-2:]
+        if moves and len(rows) + 4 <= size.lines:       # two messages and the question
+            last = "  ".join(" ".join(line.split()) for line in moves)
+            rows.insert(len(above), last[-(size.columns - 1):])
+        return rows
+
+    def _notes(self, conversation: Conversation, columns: int) -> list[str]:
+        notes = conversation.match.position.notes()
+        return [line for note in notes for line in _wrapped(note, columns)]
+
+    def _board(self, conversation: Conversation, padding: int) -> list[str]:
+        match = conversation.match
+        drawing = Drawing(self._colour, True, conversation.flipped, match.marked,
+                          conversation.targets, padding)
+        return drawing.lines(match.position, board.by_columns(match.first()))
 
     @contextlib.contextmanager
     def ticking(self, conversation: Conversation) -> Iterator[None]:
-        """While a player thinks his clock beside the board goes on, second by second."""
+        """While a player thinks their clock goes on, second by second."""
         over, begun = threading.Event(), time.perf_counter()
         side = conversation.match.position.side
         before = conversation.seconds[side]
 
         def tick() -> None:
             while not over.wait(1.0 - (before + time.perf_counter() - begun) % 1.0):
-                self._draw_clock(conversation, side, before + time.perf_counter() - begun)
+                with self._drawing:
+                    self._draw_clock(conversation, side, before + time.perf_counter() - begun)
 
         thread = threading.Thread(target=tick, daemon=True)
-        if self._clock_column is not None:
-            thread.start()
+        thread.start()
         try:
             yield
         finally:
             over.set()
-            if thread.is_alive():
-                thread.join()
+            thread.join()
 
     def _draw_clock(self, conversation: Conversation, side: int, seconds: float) -> None:
-        """Write one player's line beside the board anew; the cursor stays where it is."""
-        line = self._player(conversation, side, seconds)
+        """Write one player's line anew; the cursor stays where it is."""
+        if not self._clocks:
+            return
+        (row, column), line = self._clocks[side], self._player(conversation, side, seconds)
         with contextlib.suppress(OSError, ValueError):      # nobody looks any more
-            sys.stdout.write(f"\x1b7\x1b[{side + 1};{self._clock_column}H{line}\x1b8")
+            sys.stdout.write(f"\x1b7\x1b[{row};{column}H{line}\x1b8")
             sys.stdout.flush()
 
-    def _board(self, conversation: Conversation) -> tuple[list[str], list[str]]:
-        """(the lines of the board, seen from the side that the conversation has it seen
-        from; the lines below it).
-        """
-        match, position = conversation.match, conversation.match.position
-        rows = position.board()
-        if not rows or position.picture() is not None:
-            return picture(position), position.notes()
-        numbered = board.by_columns(match.first())
-        columns = list(range(len(rows[0])))
-        ranks = list(range(len(rows)))
-        if not position.game.rank_one_on_top:
-            ranks.reverse()
-        if conversation.flipped:
-            columns.reverse()
-            ranks.reverse()
-        edge, wide = len(str(len(rows))), max(len(cell) for row in rows for cell in row)
-        header = " " * (edge + 1) + "".join(
-            f" {str(column + 1) if numbered else LETTERS[column]:>{wide}} "
-            for column in columns)
-        drawn = []
-        for rank in ranks:
-            cells = "".join(self._cell(rows[rank][column], (column, rank), conversation, wide)
-                            for column in columns)
-            drawn.append(f"{'' if numbered else rank + 1:>{edge}} {cells}")
-        return [header] + drawn if position.game.rank_one_on_top else drawn + [
-            header], position.notes()
+    @contextlib.contextmanager
+    def resized(self, conversation: Conversation) -> Iterator[None]:
+        """While a game goes on: draw it anew whenever the terminal gets another size."""
+        if not hasattr(signal, "SIGWINCH"):
+            yield
+            return
 
-    def _cell(self, text: str, cell: Cell, conversation: Conversation, wide: int) -> str:
-        """One cell, three columns wide."""
-        game, piece = conversation.match.start.game, text.strip()
-        look, here = look_of(game), cell in conversation.match.marked
-        target = cell in conversation.targets
-        if not self._colour:
-            sign = look.outlines.get(piece, "·" if piece in ("", ".") else piece)
-            left, right = "()" if target else "[]" if here else "  "
-            return f"{left}{sign:>{wide}}{right}"
-        sign, ink = look.empty
-        if piece not in ("", "."):
-            sign, ink = look.pieces.get(piece, piece), _inks(game)[_second(piece, game)]
-        ground = look.marked if here else look.grounds[sum(cell) % 2]
-        ground = _TARGET if target else ground
-        return f"\x1b[1;38;5;{ink};48;5;{ground}m {sign:>{wide}} {_RESET}"
+        def redraw(*_: object) -> None:
+            if self._busy:      # a write can't be interrupted by another one
+                self._resized = True
+                return
+            self.refresh(conversation)
+            sys.stdout.write(conversation.question + _typed_so_far())
+            sys.stdout.flush()
 
-    def _beside(self, conversation: Conversation, room: int) -> list[str]:
-        """Who plays, how long he has thought, and the last moves."""
-        lines = [self._player(conversation, side, conversation.seconds[side]) for side in (0, 1)]
-        return lines + [""] + _move_list(conversation.match)[-room:]
+        usual = signal.signal(signal.SIGWINCH, redraw)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGWINCH, usual)
+
+    def _players(self, conversation: Conversation) -> list[str]:
+        return [self._player(conversation, side, conversation.seconds[side]) for side in (0, 1)]
 
     def _player(self, conversation: Conversation, side: int, seconds: float) -> str:
-        """The line of a player: is it his turn, his sign, his name, his clock."""
+        """The line of a player: is it their turn, their sign, name and clock."""
         match = conversation.match
         turn = not match.over and match.position.side == side
-        sign, name = self._sign(match.start.game, side), match.start.game.colours[side]
-        text = f"{'▸' if turn else ' '} {sign}{name}  {_clock(seconds)}"
-        return f"{_BOLD}{text}{_RESET}" if turn and self._colour else text
-
-    def _sign(self, game: Game, side: int) -> str:
-        """The disc of a player whose pieces are discs; Black and White do not say who has which."""
-        look = look_of(game)
-        if "X" not in look.pieces:
-            return ""
-        if not self._colour:
-            return look.outlines["XO"[side]] + " "
-        return f"\x1b[1;38;5;{_inks(game)[side]};48;5;{look.grounds[0]}m ● {_RESET} "
+        sign = board.disc(match.start.game, side, self._colour)
+        text = f"{'▸' if turn else ' '} {sign}{match.start.game.colours[side]}  {_clock(seconds)}"
+        return f"{BOLD}{text}{RESET}" if turn and self._colour else text
 
 
-def _second(piece: str, game: Game) -> int:
-    """1 where a piece is the second player's, else 0."""
-    return int(piece == "O" or piece.islower() and piece != "x")
-
-
-def _width(line: str) -> int:
-    """The columns that a line takes, its colours taken away."""
-    return len(_ESCAPES.sub("", line))
+def _typed_so_far() -> str:
+    """What stands in the line that is being typed."""
+    editor = sys.modules.get("readline")
+    return editor.get_line_buffer() if editor is not None else ""
 
 
 def _clock(seconds: float) -> str:

@@ -1,0 +1,165 @@
+"""Moves as people type them: read leniently, and refused with a reason."""
+from __future__ import annotations
+
+from games import looks
+from games.base import PASSES, GameError, Position
+from games.grid import LETTERS, square_name
+from games.looks import squares_in
+from protocol.records.san import move_words, read_any_move
+from scripts.command_line import clean
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.types import Board, Cell
+
+_MEN = {"k": "king", "q": "queen", "r": "rook", "b": "bishop", "n": "knight", "p": "pawn"}
+_LONGEST = 30       # characters of a typed text that are shown again
+
+
+def read_typed(position: Position, text: str) -> int:
+    """Return the legal move that a person means; raise GameError if it is none.
+
+    Squares may be apart (`d2 d4`, `j 9`), and a cell may be two numbers (`9 9`: column and
+    row).
+    """
+    first: GameError | None = None
+    for form in dict.fromkeys([text, _together(text)]):
+        try:
+            return read_any_move(position, form, typed=True)
+        except GameError as error:
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _together(text: str) -> str:
+    """`text` without blanks; two numbers as the name of the square in that column and row."""
+    words = text.split()
+    if len(words) == 2 and all(word.isascii() and word.isdigit() for word in words):
+        column, row = (int(word[:3]) for word in words)
+        if 0 < column <= len(LETTERS):
+            return f"{LETTERS[column - 1]}{row}"
+    return "".join(words)
+
+
+def why_not(position: Position, text: str) -> str:
+    """Return in a short line why a text is not a legal move."""
+    shown = clean(text.strip()[:_LONGEST])
+    board, word = position.board(), _together(text).lower()
+    if position.outcome() is not None:
+        return "the game is over"
+    if not board:
+        return f'"{shown}" is not a move here'
+    if word in PASSES:
+        return "you can't pass: there is a move to make"
+    if position.game.looks.entry == looks.DROP:
+        return _column(position, board, word) or f'"{shown}" is not a column'
+    cells = squares_in(word, len(board[0]), len(board))
+    if position.game.looks.pieces == looks.MEN:
+        return _man(position, board, word, cells) or f'"{shown}" is not a move'
+    if not cells or word != square_name(*cells[-1]) and position.game.looks.entry != looks.MOVE:
+        return _reason(position, word) or f'"{shown}" is not a square of this board'
+    column, row = cells[-1]
+    square = square_name(column, row)
+    if board[row][column].strip() not in ("", "."):
+        return f"{square} is taken"
+    if position.game.looks.counted:
+        return f"{square} turns nothing over"
+    return _reason(position, square) or f"{square} is not a legal move"
+
+
+def _column(position: Position, board: Board, word: str) -> str:
+    """Why nothing can be dropped into a column; "" if `word` names none."""
+    digits = word.lstrip("0")
+    if not (digits.isascii() and digits.isdigit() and int(digits[:4]) <= len(board[0])):
+        return ""
+    return f"column {digits} is full"
+
+
+def _man(position: Position, board: Board, word: str, cells: list[Cell]) -> str:
+    """Why a chessman can't move so; "" if the text names no squares."""
+    if not cells:
+        return _castling(position) if word.strip("+#!?") in ("o-o", "o-o-o", "0-0", "0-0-0") else ""
+    if len(cells) == 1:
+        return _to(position, word, square_name(*cells[0]))
+    start, end = cells[0], cells[1]
+    man = board[start[1]][start[0]].strip()
+    if man in ("", "."):
+        return f"there is no piece on {square_name(*start)}"
+    if man.isupper() != (position.side == 0):
+        return f"the piece on {square_name(*start)} is not yours"
+    name = f"the {_MEN[man.lower()]} on {square_name(*start)}"
+    reaches = any(_text(position, move)[:4] == word[:4] for move in position.legal_moves())
+    if reaches:
+        return f"{name} becomes a queen, rook, bishop or knight: type {word[:4]}q"
+    if position.in_check():
+        return "the king is in check"
+    return f"{name} can't go to {square_name(*end)}"
+
+
+def _to(position: Position, word: str, square: str) -> str:
+    """Why no man, or none of the kind that `word` begins with, can go to a square."""
+    kind = _MEN.get(word[0], "pawn") if word[0] in "kqrbn" and len(word) > 2 else "pawn"
+    fits = [move for move in position.legal_moves() if _text(position, move)[2:4] == square
+            and move_words(position, move)[0].lower() == (word[0] if kind != "pawn" else square[0])]
+    if len(fits) > 1:
+        names = " or ".join(move_words(position, move) for move in fits)
+        return f"there is more than one: type {names}"
+    if position.in_check():
+        return "the king is in check"
+    return f"no {kind} can go to {square}"
+
+
+def _castling(position: Position) -> str:
+    return "the king is in check" if position.in_check() else "castling is not possible here"
+
+
+def _reason(position: Position, square: str) -> str:
+    """What the game itself says of a square, such as a forbidden point; "" if nothing more."""
+    try:
+        position.parse_move(square)
+    except GameError as error:
+        words = str(error).partition(": ")[2]
+        if words.startswith("is no"):
+            return ""
+        return f"{square} {words}" if words.startswith("is ") else words
+    return ""
+
+
+def _text(position: Position, move: int) -> str:
+    return position.move_text(move)
+
+
+def natural_moves(position: Position, count: int = 3) -> list[str]:
+    """Return the texts of some moves that a person might play: those that evaluate best."""
+    legal = position.legal_moves()
+    if position.game.textbook:
+        return [move_words(position, move) for move in legal[:count]]
+    values = {}
+    stones = _stones(position)
+    for number, move in enumerate(legal):
+        side = position.side
+        position.make(move)
+        value = position.evaluate()
+        value = -value if position.side == side else value
+        position.undo()
+        values[move] = _distance(position.placement(move), stones), value, number
+    return [move_words(position, move) for move in sorted(legal, key=values.__getitem__)[:count]]
+
+
+def _stones(position: Position) -> list[Cell]:
+    """On lines: the cells of all stones, or the middle of an empty board; elsewhere none."""
+    board = position.board()
+    if position.game.looks.ground != looks.WOOD or not board:
+        return []
+    stones = [(column, row) for row, line in enumerate(board) for column, cell in enumerate(line)
+              if cell.strip() not in ("", ".")]
+    return stones or [(len(board[0]) // 2, len(board) // 2)]
+
+
+def _distance(cell: Cell | None, stones: list[Cell]) -> int:
+    """How far a cell is from the nearest stone: what is played is near the others."""
+    if cell is None:
+        return 0
+    return min((max(abs(cell[0] - column), abs(cell[1] - row)) for column, row in stones),
+               default=0)

@@ -1,0 +1,97 @@
+"""A small terminal for tests: keeps the screen that a program draws, as far as scripts/play and readline use one.
+
+It knows the control sequences of ECMA-48 that they send; an unknown one fails the test.
+"""
+import re
+
+_TOKEN = re.compile(r"\x1b\[([?\d;]*)([A-Za-z])|\x1b([78=>])|\x1b\](?:[^\x07]*)\x07|(.)", re.DOTALL)
+
+
+class Emulator:
+    """A screen of `columns` by `lines` cells, from the top left one; text() is what stands on it."""
+
+    def __init__(self, columns, lines):
+        self.resize(columns, lines)
+
+    def resize(self, columns, lines):
+        """Another size: what stood there is gone, as the program is to draw it anew."""
+        self.columns, self.lines = columns, lines
+        self.row = self.column = 0
+        self._saved, self._wraps, self._rest = (0, 0), False, ""
+        self.scrolled = 0                   # lines that went out at the top
+        self.cells = [[" "] * columns for _ in range(lines)]
+
+    def feed(self, text):
+        """Draw what the program wrote."""
+        text = self._rest + text
+        begun = re.search(r"\x1b(\[[?\d;]*)?$", text)       # half a sequence: the rest comes later
+        self._rest = begun[0] if begun else ""
+        for found in _TOKEN.finditer(text[:len(text) - len(self._rest)]):
+            numbers, kind, short, char = found.groups()
+            if char:
+                self._put(char)
+            elif kind:
+                self._carry_out(kind, numbers)
+            elif short == "7":
+                self._saved = self.row, self.column
+            elif short == "8":
+                self.row, self.column = self._saved
+                self._wraps = False
+
+    def text(self):
+        """The lines of the screen, without the blanks at their ends."""
+        return ["".join(line).rstrip() for line in self.cells]
+
+    def _carry_out(self, kind, numbers):
+        values = [int(number) if number.isdigit() else 0 for number in numbers.lstrip("?").split(";")]
+        count = max(values[0], 1)
+        if kind in "mhl":                   # colours, modes
+            return
+        self._wraps = False
+        if kind == "H":
+            self.row, self.column = max(values[0], 1) - 1, (max(values[1], 1) if len(values) > 1 else 1) - 1
+            assert self.row < self.lines and self.column < self.columns, f"the cursor leaves the screen: {numbers}"
+        elif kind == "J":
+            if values[0] in (2, 3):
+                self.cells = [[" "] * self.columns for _ in range(self.lines)]
+            else:
+                self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
+                self.cells[self.row + 1:] = [[" "] * self.columns for _ in range(self.lines - self.row - 1)]
+        elif kind == "K":
+            self.cells[self.row][self.column:] = [" "] * (self.columns - self.column)
+        elif kind == "C":
+            self.column = min(self.column + count, self.columns - 1)
+        elif kind == "D":
+            self.column = max(self.column - count, 0)
+        elif kind == "A":
+            self.row = max(self.row - count, 0)
+        elif kind == "P":
+            line = self.cells[self.row]
+            self.cells[self.row] = (line[:self.column] + line[self.column + count:] + [" "] * count)[:self.columns]
+        else:
+            raise AssertionError(f"unknown control sequence: {numbers}{kind}")
+
+    def _put(self, char):
+        if char == "\r":
+            self.column, self._wraps = 0, False
+        elif char == "\n":
+            self._feed_line()
+        elif char == "\b":
+            self.column = max(self.column - 1, 0)
+        elif char == "\t":
+            self.column = min((self.column // 8 + 1) * 8, self.columns - 1)
+        elif char >= " ":
+            if self._wraps:
+                self.column = 0
+                self._feed_line()
+            self.cells[self.row][self.column] = char
+            self._wraps = self.column == self.columns - 1
+            self.column += not self._wraps
+
+    def _feed_line(self):
+        self._wraps = False
+        if self.row == self.lines - 1:
+            self.cells = self.cells[1:] + [[" "] * self.columns]
+            self.scrolled += 1
+        else:
+            self.row += 1

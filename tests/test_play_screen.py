@@ -1,0 +1,165 @@
+"""scripts/play drawn in place, as a person sees it: at three sizes, in every game, by the cells of the screen."""
+import os
+import pathlib
+import re
+import sys
+import time
+
+import pytest
+from emulator import Emulator
+
+pexpect = pytest.importorskip("pexpect")
+if not hasattr(pexpect, "spawn"):
+    pytest.skip("the system has no pseudo-terminals", allow_module_level=True)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PATIENCE = 60
+SIZES = [(40, 24), (80, 24), (120, 40)]
+
+
+class Player:
+    """A person before a screen."""
+
+    def __init__(self, folder, size, *words):
+        columns, lines = size
+        environment = {**os.environ, "TERM": "xterm-256color", "NO_COLOR": "1", "XDG_STATE_HOME": str(folder), "PYTHONIOENCODING": "utf-8",
+                       "INPUTRC": os.devnull}
+        for name in ("COLUMNS", "LINES"):
+            environment.pop(name, None)
+        self.process = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play"), *words], cwd=str(folder), env=environment,
+                                     encoding="utf-8", timeout=PATIENCE, dimensions=(lines, columns))
+        self.screen = Emulator(columns, lines)
+
+    def until(self, condition):
+        """Read until the screen is as it should be; its lines."""
+        last = time.monotonic() + PATIENCE
+        while not condition(self.screen.text()):
+            assert time.monotonic() < last, "\n".join(self.screen.text())
+            try:
+                self.screen.feed(self.process.read_nonblocking(4096, 0.1))
+            except pexpect.TIMEOUT:
+                pass
+        return self.screen.text()
+
+    def asked(self, question="to move>"):
+        """Read until the question stands below everything else."""
+        return self.until(lambda lines: [line for line in lines if line][-1:] and
+                          re.search(re.escape(question) + "$", [line for line in lines if line][-1]))
+
+    def say(self, text, question="to move>"):
+        """Type a line; the screen when the question comes again."""
+        self.process.sendline(text)
+        self.until(lambda lines: not any(line.endswith(f"{question} {text}") for line in lines) and self.row_of(question) is not None)
+        return self.asked(question)
+
+    def row_of(self, text):
+        return next((row for row, line in enumerate(self.screen.text()) if text in line), None)
+
+    def close(self):
+        self.process.close(force=True)
+
+
+@pytest.fixture
+def play(tmp_path):
+    players = []
+
+    def start(*arguments):
+        players.append(Player(tmp_path, *arguments))
+        return players[-1]
+
+    yield start
+    for player in players:
+        player.close()
+
+
+GAMES = {"chess": ("e4", "d2 d4"), "othello": ("d3",), "connect4": ("4",), "gomoku": ("j 9", "h8"), "tictactoe": ("b2",)}
+LARGEST = ("gomokufreestyle", "--game-option", "BoardSize=20")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_the_board_fits_and_stays_where_it_is(play, size):
+    player = play(size, "chess", "--two")
+    player.asked()
+    for game, moves in GAMES.items():
+        stays(player, player.say(f"new {game}"), ["nonsense", *moves, "", "level", "moves"])
+    player = play(size, *LARGEST, "--two")
+    stays(player, player.asked(), ["t20", "a 1"])
+
+
+def stays(player, lines, texts):
+    """The board is whole on the screen, and where it was, whatever is typed."""
+    ranks = board_rows(lines)
+    assert len(ranks) > 3
+    for text in texts:
+        lines = player.say(text)
+        assert board_rows(lines) == ranks, "\n".join(lines)
+    assert player.screen.scrolled == 0
+    clocks = [line for line in lines if re.search(r"\d:\d\d", line)]
+    assert 1 <= len(clocks) <= 2 and "".join(clocks).count(":") == 2
+
+
+def board_rows(lines):
+    """The lines on which ranks, or for Connect Four columns, stand."""
+    return [row for row, line in enumerate(lines) if re.match(r" ?\d+ [ \[(·●┼♔-♟XO]| (?:1  2  3|1 2 3)|  +a b c|   +a  b  c|   ?abc", line)]
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: "x".join(map(str, size)))
+def test_help_is_read_page_by_page_and_no_word_is_broken(play, size):
+    player = play(size, "tictactoe", "--two")
+    lines, seen, question = player.asked(), [], re.compile("(shows more|to move)>$")
+    for typed in ["?"] + 9 * [""]:
+        before = list(lines)
+        player.process.sendline(typed)
+        lines = player.until(lambda lines, before=before: lines != before and any(lines) and question.search([line for line in lines if line][-1]))
+        seen += lines
+        if not any(line.endswith("more>") for line in lines):
+            break
+    text = " ".join(" ".join(seen).split())
+    for word in ("resign:", "quit:", "also q and exit", "completes moves and commands"):
+        assert word in text
+    assert player.screen.scrolled == 0
+
+
+def test_a_resize_draws_it_anew(play):
+    player = play((80, 24), "gomoku", "--two")
+    player.asked()
+    player.say("h8")
+    player.process.send("j1")
+    player.until(lambda lines: any(line.endswith("> j1") for line in lines))
+    player.screen.resize(40, 24)
+    player.process.setwinsize(24, 40)
+    lines = player.until(lambda lines: any(line.endswith("to move> j1") for line in lines))
+    assert len(board_rows(lines)) == 16 and player.screen.scrolled == 0
+    assert ": White" not in player.say("0")[-1] and "1. h8 j10" in "\n".join(" ".join(line.split()) for line in player.screen.text())
+
+
+def test_watching_keeps_the_board_and_one_ctrl_c_ends_it(play):
+    player = play((80, 24), "othello", "--watch", "--depth", "1")
+    player.until(lambda lines: sum("8 " in line[:3] for line in lines) == 1)
+    ranks = board_rows(player.screen.text())
+    for count in (12, 24):
+        lines = player.until(lambda lines, count=count: any(re.search(rf" {count}\. ", line) for line in lines) or "Goodbye." in lines)
+        assert board_rows(lines) == ranks and player.screen.scrolled == 0
+    player = play((80, 24), "othello", "--watch", "--time", "30")
+    player.until(lambda lines: any("White" in line for line in lines))
+    player.process.sendintr()
+    player.process.expect(pexpect.EOF)
+    player.process.close()
+    assert player.process.exitstatus == 130
+
+
+@pytest.mark.parametrize("typed, shown", [("Nf", "Nf3"), ("resi", "resign")])
+def test_tab_completes_moves_and_commands(play, typed, shown):
+    pytest.importorskip("readline")
+    player = play((80, 24), "chess", "--two")
+    player.asked()
+    player.process.send(typed + "\t")
+    player.until(lambda lines: any(f"> {shown}" in line for line in lines))
+
+
+def test_the_end_is_one_sentence(play):
+    player = play((80, 24), "othello", "--two", "--position", "X" * 62 + "O- X")
+    player.asked()
+    player.process.sendline("h8")
+    lines = player.until(lambda lines: any("1-0" in line for line in lines))
+    assert sum("Black wins by 64" in line for line in lines) == 1 and not any("wins: Black" in line for line in lines)
