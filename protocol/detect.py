@@ -21,8 +21,8 @@ PROTOCOLS = {
 _FIRST_WORDS = {
     "xboard": "cecp", "protover": "cecp",
     "nboard": "nboard",
-    **dict.fromkeys(("start", "rectstart", "about", "info", "board", "begin", "restart", "yxboard",
-                     "swap2board", "turn", "takeback", "yxstop", "end"), "gomocup"),
+    **dict.fromkeys(("start", "rectstart", "about", "info", "board", "begin", "restart",
+                     "swap2board", "turn", "takeback", "end"), "gomocup"),
     **dict.fromkeys(("uci", "isready", "ucinewgame", "position", "go", "setoption", "debug", "d",
                      "eval", "bench", "stop", "ponderhit", "register"), "uci"),
     **dict.fromkeys((
@@ -43,6 +43,8 @@ def detect(line: str) -> str:
     word = words[0].lower() if words else ""
     if word in _FIRST_WORDS:
         return _FIRST_WORDS[word]
+    if word.startswith("yx"):
+        return "gomocup"
     # Commands with an id, and comments, are known to GTP alone.
     numbered = len(words) > 1 and word.isascii() and word.isdigit()
     return "gtp" if numbered or word.startswith(("#", "gogui-", "plyglot-")) else "uci"

@@ -27,6 +27,7 @@ _GAME = "othello"
 _SECONDS = 2.0
 _DEEPEST = 60
 _MOST_HINTS = 64
+_MOST_DISCS = 6400      # in hundredths
 
 
 class Nboard(ThinkingProtocol):
@@ -150,6 +151,8 @@ def _move_text(position: Position, move: int) -> str:
 
 
 def _discs(score: int) -> str:
+    """The score in discs, of which there are 64: an estimate may lie beyond."""
+    score = max(-_MOST_DISCS, min(score, _MOST_DISCS))
     return f"{score / 100:.2f}"
 
 

@@ -272,3 +272,75 @@ def test_nonsense_leaves_the_state_sound():
     for line in nonsense(Random(3), COMMANDS, 1500):
         desk.send(line)
     desk.check_state()
+
+
+# ---- Yixin's board --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lines, game", [
+    (["INFO rule 2", "start 15 15"], "renju"), (["start 15 15", "INFO rule 2"], "renju"),
+    (["START 15", "INFO rule 2"], "gomokufreestyle"),       # Piskvork: several games on one board
+    (["START 15", "INFO rule 2", "INFO show_detail 1"], "renju"), (["START 15", "INFO rule 2", "YXBOARD", "DONE"], "renju"),
+    (["START 15", "INFO rule 2", "YXSTOP"], "gomokufreestyle"), (["START 15", "INFO rule 3"], "gomoku"),
+    (["START 15", "INFO rule 4"], "renju"), (["start 15 15", "INFO rule 4"], "renju"),
+    (["start 15 15", "INFO rule 1"], "gomoku"), (["start 15 15", "INFO rule 0"], "gomokufreestyle"),
+    (["INFO hash_size 1024", "INFO rule 2", "START 20"], "renju")])
+def test_a_rule_is_the_one_that_the_board_means(lines, game):
+    desk = Desk("gomocup").send(*lines)
+    assert desk.session.game.name == game and "ERROR" not in desk.said and "UNKNOWN" not in desk.said
+
+
+@pytest.mark.parametrize("line, answer", [("start 15 15", "OK"), ("START 20 20", "OK"), ("start 15 10", "ERROR rectangular.*"),
+                                          ("start 4 4", "ERROR .*"), ("start 15 x", "ERROR .*"), ("start 15 15 15", "ERROR .*")])
+def test_both_sides_of_a_board_are_named(line, answer):
+    assert re.fullmatch(answer + "\n", Desk("gomocup").send(line).said)
+
+
+CROSS = ["7,6,1", "0,0,2", "7,8,1", "0,14,2", "6,7,1", "14,0,2", "8,7,1", "14,14,2"]
+
+
+@pytest.mark.parametrize("lines, points", [
+    (["INFO rule 2", "yxboard", *CROSS, "done"], "0707"), (["INFO rule 4", "YXBOARD", *CROSS, "DONE"], "0707"),
+    (["INFO rule 0", "yxboard", *CROSS, "done"], ""), (["INFO rule 2"], ""),
+    (["INFO rule 2", "yxboard", *[line[:-1] + "21"[line[-1] == "2"] for line in CROSS], "3,3,2", "done"], "")])
+def test_forbidden_points_are_shown(lines, points):
+    desk = Desk("gomocup").send("start 15 15", *lines, "yxshowforbid")
+    desk.session.wait()
+    assert desk.said == f"OK\nFORBID {points}.\n"
+
+
+def test_forbidden_points_are_those_after_the_move_that_is_being_thought_about(start):
+    engine = start()
+    engine.ask("start 15 15", "OK")
+    engine.send("INFO rule 2", "INFO timeout_turn 100000", "BEGIN")
+    engine.until("MESSAGE .*")
+    engine.send("yxshowforbid", "yxstop")
+    assert re.fullmatch(r"\d+,\d+", engine.until(r"FORBID \.")[-2])
+
+
+def test_tables_are_cleared_without_an_answer():
+    desk = Desk("gomocup").send("start 15 15", "INFO max_depth 4", "BEGIN")
+    desk.session.wait()
+    assert desk.session._memory
+    before = desk.said
+    desk.send("yxhashclear", "yxshowinfo")
+    assert not desk.session._memory and desk.said == before
+
+
+def test_an_opening_by_swap2_in_three_steps():
+    desk = Desk("gomocup").send("start 15 15", "INFO max_depth 2", "yxswap2step1")
+    said = desk.said.splitlines()[1:]
+    stones = [tuple(map(int, re.fullmatch(rf"MESSAGE SWAP2 MOVE{number} (\d+) (\d+)", line).groups()))
+              for number, line in enumerate(said, 1)]
+    assert len(set(stones)) == 3
+    three = [f"{x},{y},{who}" for (x, y), who in zip(stones, (2, 1, 2))]
+    desk.send("yxboard", *three, "done", "yxswap2step2")
+    desk.session.wait()
+    assert re.fullmatch("MESSAGE SWAP2 SWAP1 (YES|NO)", desk.said.splitlines()[-1])
+    desk.send("yxswap2step3")
+    assert desk.said.splitlines()[-1] == "ERROR YXSWAP2STEP3 needs a board of 5 stones, not 3"
+    for board, answer in ((["0,0,2", "7,7,1", "0,4,2", "7,8,1", "14,0,2"], "NO"),
+                          (["7,6,2", "0,0,1", "7,7,2", "14,14,1", "7,8,2"], "YES")):
+        desk.send("yxboard", *board, "done", "yxswap2step3")
+        desk.session.wait()
+        assert desk.said.splitlines()[-1] == f"MESSAGE SWAP2 SWAP2 {answer}"

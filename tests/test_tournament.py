@@ -522,3 +522,34 @@ def test_a_pass_as_the_lowest_own_square_twice():
             engine.think(Start("flipello"), moves, Limits(depth=1))
     with pytest.raises(Refusal):
         open_engine(command, "uci", passing="pass")
+
+
+SUGGESTING = """
+import sys
+made = set()
+for line in sys.stdin:
+    word, _, rest = line.strip().partition(" ")
+    if word == "ABOUT":
+        print('name="Shy"', flush=True)
+    elif word == "START":
+        print("OK", flush=True)
+    elif word == "PLAY":
+        print(rest, flush=True)
+        made.add(rest)
+    elif word == "TURN":
+        made.add(rest)
+    if word in ("BEGIN", "TURN"):
+        free = [f"{x},{y}" for x in range(15) for y in range(15) if f"{x},{y}" not in made]
+        print("MESSAGE what about", free[0], "?")
+        print("SUGGEST", free[0], flush=True)
+    elif word == "END":
+        break
+"""
+
+
+def test_a_move_that_a_brain_suggests_is_played():
+    start = Start("gomoku")
+    with open_engine([sys.executable, "-c", SUGGESTING], "gomocup") as engine:
+        first = engine.think(start, [], Limits(movetime=5.0)).move
+        reply = next(move for move in start.position([first]).legal_moves())
+        assert engine.think(start, [first, reply], Limits(movetime=5.0)).move in start.position([first, reply]).legal_moves()

@@ -12,6 +12,7 @@ from protocol import moves
 from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, printable
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.swap2 import opening, swaps
+from protocol.gomocup.yixin import Yixin
 from protocol.thinking import ThinkingProtocol, turn_time
 from search.limits import Limits
 from search.wdl import mate_moves
@@ -44,6 +45,7 @@ class Gomocup(ThinkingProtocol):
         self._settings = Settings()
         self._block: _Block | None = None       # the BOARD that is being read
         self._moved = False         # has this process made a move?
+        self.add_commands(Yixin(self))
         # The manager has a board that was refused, and not the session's.
         self._refused = False
         if session.game.name not in (game_of(rule) for rule in (0, 1, 4)):
@@ -56,6 +58,9 @@ class Gomocup(ThinkingProtocol):
         if not word:
             return
         handler = self.table.get(word.upper())
+        if word.upper().startswith("YX") and handler is not None and word.upper() != "YXSTOP":
+            self._settings.speaks_yixin()
+            self._obey_rule()
         if self._block is not None and (handler is None or word.upper() == "DONE"):
             self._read_block(self._block, line.strip())
             return
@@ -77,10 +82,15 @@ class Gomocup(ThinkingProtocol):
     def _about(self, rest: str) -> None:
         self.write(_ABOUT)
 
-    @command("START", "START SIZE: a new game")
+    @command("START", "START SIZE, or START WIDTH HEIGHT: a new game")
     def _start(self, rest: str) -> None:
         self._refused = True        # unless it proves to be good
-        self._begin_game(_number(rest, "START"))
+        width, *height = rest.split() or [""]
+        if height:                  # as Yixin's board has it
+            self._settings.speaks_yixin()
+            self._rectstart(",".join([width, *height]))
+        else:
+            self._begin_game(_number(width, "START"))
 
     @command("RECTSTART", "RECTSTART WIDTH,HEIGHT: a new game; square boards only")
     def _rectstart(self, rest: str) -> None:
@@ -118,17 +128,21 @@ class Gomocup(ThinkingProtocol):
     @command("INFO", "INFO KEY VALUE: a setting; never answered")
     def _info(self, rest: str) -> None:
         key, _, value = rest.partition(" ")
-        if not self._settings.read(key.lower(), value.strip()):
+        understood = self._settings.read(key.lower(), value.strip())
+        self._obey_rule()
+        if not understood:
             return
-        if self._settings.game != self.session.game.name:
-            self.stop_and_wait()
-            self._change_game(self._settings.game)
         threads = self._settings.threads()
         if threads is not None:
             self.session.set_within("Threads", threads)
         megabytes = self._settings.hash_megabytes(self.session.values["Threads"])
         if megabytes is not None and megabytes != self.session.values["Hash"]:
             self.session.set_option("Hash", str(megabytes))
+
+    def _obey_rule(self) -> None:
+        if self._settings.game != self.session.game.name:
+            self.stop_and_wait()
+            self._change_game(self._settings.game)
 
     def _change_game(self, name: str) -> None:
         """Go on with the same stones under another rule.
@@ -156,20 +170,20 @@ class Gomocup(ThinkingProtocol):
     @command("BEGIN", "make the first move")
     def _begin(self, rest: str) -> None:
         self.stop_and_wait()
-        self._require_board()
-        self._move()
+        self.require_board()
+        self.move()
 
     @command("TURN", "TURN X,Y: the opponent's move; answered by the engine's")
     def _turn(self, rest: str) -> None:
         self.stop_and_wait()
-        self._require_board()
+        self.require_board()
         self.session.play(moves.read(self.session.position, _square(rest, "TURN")))
-        self._move()
+        self.move()
 
     @command("PLAY", "PLAY X,Y: the engine's move, chosen by the manager")
     def _play(self, rest: str) -> None:
         self.stop_and_wait()
-        self._require_board()
+        self.require_board()
         move = moves.read(self.session.position, _square(rest, "PLAY"))
         text = _coordinates(self.session.position, move)
         self.session.play(move)
@@ -178,7 +192,7 @@ class Gomocup(ThinkingProtocol):
     @command("TAKEBACK", "TAKEBACK X,Y: take the last move back")
     def _takeback(self, rest: str) -> None:
         self.stop_and_wait()
-        self._require_board()
+        self.require_board()
         session, square = self.session, _square(rest, "TAKEBACK")
         last = session.position.placement(session.moves[-1]) if session.moves else None
         if last is None or moves.read_coordinates(session.position, square) != last:
@@ -186,7 +200,8 @@ class Gomocup(ThinkingProtocol):
         self.session.undo()
         self.write("OK")
 
-    def _require_board(self) -> None:
+    def require_board(self) -> None:
+        """CommandError if the manager has a board that was refused."""
         if self._refused:
             raise CommandError("there is no board to play on, the last one was refused")
 
@@ -227,7 +242,7 @@ class Gomocup(ThinkingProtocol):
 
     def _on_board(self, stones: Stones) -> None:
         self._set_stones(stones)
-        self._move()
+        self.move()
 
     def _on_opening(self, stones: Stones) -> None:
         """Put three stones, or answer those of the other player: a move, or SWAP."""
@@ -236,16 +251,24 @@ class Gomocup(ThinkingProtocol):
         cells = [cell for cell, _ in stones]
         if not cells:
             cells = list(opening(self.session.values["Seed"] or None))
-        self.session.setup(None, cells, moves.read)
-        self._refused = False
+        self.put(cells)
         if stones:
-            self._move(self._on_choice)
+            self.move(self._on_choice)
         else:
             self.write(" ".join(cells))
 
+    def put(self, cells: Sequence[str]) -> None:
+        """Set up stones that were put in turn."""
+        self.session.setup(None, cells, moves.read)
+        self._refused = False
+
+    def spend(self) -> None:
+        """The engine has answered: its time ends here."""
+        self._settings.spend(perf_counter())
+
     def _on_choice(self, result: Result) -> None:
         if swaps(result):
-            self._settings.spend(perf_counter())
+            self.spend()
             self.write("SWAP")
         else:
             self._on_done(result)
@@ -280,7 +303,8 @@ class Gomocup(ThinkingProtocol):
 
     # ---- thinking --------------------------------------------------------------------
 
-    def _move(self, on_done: Callable[[Result], None] | None = None) -> None:
+    def move(self, on_done: Callable[[Result], None] | None = None) -> None:
+        """Search the position; on_done(Result) plays and writes the best move by default."""
         position = self.session.position
         outcome = position.outcome()
         if outcome is not None:
@@ -293,7 +317,7 @@ class Gomocup(ThinkingProtocol):
         self.think(limits, self._on_report, on_done or self._on_done)
 
     def _on_done(self, result: Result) -> None:
-        self._settings.spend(perf_counter())
+        self.spend()
         text = _coordinates(result.position, result.best_move)
         self.session.play(result.best_move)
         self.write(text)

@@ -10,6 +10,11 @@ from search.limits import Limits
 FREESTYLE, STANDARD, RENJU = "gomokufreestyle", "gomoku", "renju"
 
 _KEYS = ("timeout_turn", "timeout_match", "max_memory", "max_depth", "max_node", "thread_num")
+# What Yixin's board alone sends.
+_YIXIN_KEYS = ("caution_factor", "checkmate", "hash_size", "max_depth", "max_node", "nbest_sym",
+               "pondering", "show_detail", "thread_num", "thread_split_depth", "time_increment",
+               "usedatabase")
+_YIXIN_RENJU = 2
 _LARGEST = 10**15
 # Managers without a clock send 2147483647: so many milliseconds are no limit.
 _UNLIMITED = 10**9
@@ -28,8 +33,14 @@ _TABLE_SHARE = 0.6
 _LARGEST_HASH = 64
 
 
-def game_of(rule: int) -> str:
-    """The game of a rule: bit 0 exactly five, bit 2 Renju; any other is played as freestyle."""
+def game_of(rule: int, yixin: bool = False) -> str:
+    """The game of a rule: bit 0 exactly five, bit 2 Renju; any other is played as freestyle.
+
+    yixin: as Yixin's board has it, where 2 is Renju: to Piskvork it is a match of several games
+    on one board.
+    """
+    if yixin and rule == _YIXIN_RENJU:
+        return RENJU
     return RENJU if rule & 4 else STANDARD if rule & 1 else FREESTYLE
 
 
@@ -38,6 +49,8 @@ class Settings:
 
     def __init__(self) -> None:
         self.game = FREESTYLE
+        self._rule: int | None = None
+        self._yixin = False                 # is the manager Yixin's board, or one like it?
         self._values: dict[str, int] = {}
         self._left: float | None = None     # seconds of the game's clock, None without one
         self._started = 0.0
@@ -48,8 +61,11 @@ class Settings:
         if not (digits.isascii() and digits.isdigit()):
             return False
         value = int(text[:20])
+        if key in _YIXIN_KEYS:
+            self.speaks_yixin()
         if key == "rule":
-            self.game = game_of(max(value, 0))
+            self._rule = max(value, 0)
+            self.game = game_of(self._rule, self._yixin)
         elif key == "time_left":
             self._left = None if value >= _UNLIMITED else max(value, 0) / 1000
         elif key in _KEYS:
@@ -61,6 +77,12 @@ class Settings:
         else:
             return False
         return True
+
+    def speaks_yixin(self) -> None:
+        """The manager is Yixin's board, or one like it."""
+        self._yixin = True
+        if self._rule is not None:
+            self.game = game_of(self._rule, self._yixin)
 
     def begin_game(self) -> None:
         """The clock has all of its time again."""

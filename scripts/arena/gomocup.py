@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # The bits of `INFO rule`.
 _RULES = {"gomokufreestyle": 0, "gomoku": 1, "renju": 4}
 _MOVE = re.compile(r"\d+\s*,\s*\d+$")
+_SUGGEST = re.compile(r"suggest\s+(\d+)\s*,\s*(\d+)$", re.IGNORECASE)
 _NAME = re.compile(r'name\s*=\s*"([^"]*)"')
 _OK = re.compile(r"ok\b", re.IGNORECASE)
 _UNBOUNDED = 10**9      # milliseconds: depth or nodes bound the search
@@ -100,6 +101,9 @@ class GomocupClient(Client):
             return word.replace(" ", "")
         if _is_error(word):
             raise Refusal(word[:100])
+        suggested = _SUGGEST.match(word)
+        if suggested:       # a manager may play another move; the engine waits to be told
+            self._process.write(f"PLAY {suggested[1]},{suggested[2]}")
         if word.upper().startswith("MESSAGE"):
             self._tell_message(word.split())
         return None

@@ -1,0 +1,77 @@
+"""What Yixin's board, and Rapfi after it, add to the protocol of Gomocup."""
+from __future__ import annotations
+
+from games.grid import board_of
+from protocol import moves
+from protocol.base import CommandError, command
+from protocol.gomocup.swap2 import opening, swaps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from games.base import Position
+    from protocol.gomocup.protocol import Gomocup
+    from search.worker import Result
+
+
+class Yixin:
+    """Commands of that board.  The position comes before by YXBOARD."""
+
+    def __init__(self, gomocup: Gomocup) -> None:
+        self._gomocup, self._session = gomocup, gomocup.session
+
+    @command("YXSHOWINFO", "accepted: what the engine thinks is always shown")
+    def _show_info(self, rest: str) -> None:
+        pass
+
+    @command("YXHASHCLEAR", "forget what earlier searches found")
+    def _hash_clear(self, rest: str) -> None:
+        self._session.clear_memory()
+
+    @command("YXSHOWFORBID", "show the points that are forbidden in Renju: FORBID XXYYXXYY.")
+    def _show_forbidden(self, rest: str) -> None:
+        self._gomocup.require_board()
+        # In its turn: while the engine thinks it is asked about the position after its move.
+        self._session.run(lambda context: None, lambda found: self._gomocup.write(
+            f"FORBID {''.join(forbidden_points(self._session.position))}."))
+
+    # ---- Swap2 -----------------------------------------------------------------------
+
+    @command("YXSWAP2STEP1", "open by Swap2: three stones")
+    def _step_1(self, rest: str) -> None:
+        self._gomocup.stop_and_wait()
+        stones = opening(self._session.values["Seed"] or None)
+        self._gomocup.put(stones)
+        self._gomocup.write(*(f"MESSAGE SWAP2 MOVE{number} {stone.replace(',', ' ')}"
+                              for number, stone in enumerate(stones, 1)))
+
+    @command("YXSWAP2STEP2", "answer an opening of three stones: swap or play on")
+    def _step_2(self, rest: str) -> None:
+        self._choose("YXSWAP2STEP2", 3, "SWAP1")
+
+    @command("YXSWAP2STEP3", "answer an opening of five stones: swap or play on")
+    def _step_3(self, rest: str) -> None:
+        self._choose("YXSWAP2STEP3", 5, "SWAP2")
+
+    def _choose(self, name: str, wanted: int, question: str) -> None:
+        self._gomocup.stop_and_wait()
+        self._gomocup.require_board()
+        count = sum(char != "." for row in board_of(self._session.position) for char in row)
+        if count != wanted:
+            raise CommandError(f"{name} needs a board of {wanted} stones, not {count}")
+
+        def answer(result: Result) -> None:
+            self._gomocup.spend()
+            self._gomocup.write(f"MESSAGE SWAP2 {question} {'YES' if swaps(result) else 'NO'}")
+
+        self._gomocup.move(answer)
+
+
+def forbidden_points(position: Position) -> list[str]:
+    """`XXYY` of the empty points that the side to move must not take."""
+    if position.outcome() is not None:
+        return []
+    allowed = {position.placement(move) for move in position.legal_moves()}
+    empty = [(column, row) for row, line in enumerate(board_of(position))
+             for column, char in enumerate(line) if char == "."]
+    return ["{:02d}{:02d}".format(*moves.coordinates(position, cell))
+            for cell in empty if cell not in allowed]
