@@ -12,7 +12,8 @@ LONGEST_LINE = 1 << 20      # bytes of a line that are kept
 MOST_LINES = 10_000         # unread lines, ...
 MOST_BYTES = 1 << 22        # ... and their bytes, beyond which the process has to wait
 # A flood is written faster than PACE lines a second (long ones count more) for so long that it is
-# AHEAD lines in front of that pace: no search writes that much.
+# AHEAD lines in front of that pace, without being asked for anything else meanwhile: no search
+# writes that much.
 PACE, AHEAD = 5_000.0, 200_000.0
 _LONG = 250                 # bytes that count as one line more
 # Seconds of one wait: on Windows a thread that waits for a lock sees no Ctrl-C.
@@ -74,6 +75,11 @@ class Lines:
         self._changed.notify_all()
         if self.on_change is not None:
             self.on_change()
+
+    def expect_more(self) -> None:
+        """The process was sent something: what it has written so far is no flood."""
+        with self._changed:
+            self._ahead = 0.0
 
     # ---- the thread that wants the lines ---------------------------------------------
 

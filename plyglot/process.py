@@ -65,7 +65,7 @@ class Process:
         self._unsent, self._deaf, self._closed = 0, False, False
         self._lock = threading.Lock()
         self._begin(self._send_all, self._process.stdin)
-        self._begin(self._read_all, self._process.stdout)
+        self._reader = self._begin(self._read_all, self._process.stdout)
         self._error_reader = self._begin(self._read_errors, self._process.stderr)
 
     def _begin(self, work: Callable[[IO[bytes]], None],
@@ -134,6 +134,7 @@ class Process:
             if self._unsent > MOST_UNSENT:
                 raise Stall("does not read its input")
             self._unsent += len(data)
+        self.lines.expect_more()
         self._outgoing.put(data)
 
     def close_input(self) -> None:
@@ -184,7 +185,7 @@ class Process:
         if status is None:
             return "closed its output"
         self._error_reader.join(LAST_WORDS)
-        words = f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        words = ending(status)
         last = self._errors[-1].decode("utf-8", "replace").strip() if self._errors else ""
         return f"{words} ({last})" if last else words
 
@@ -220,6 +221,11 @@ class Process:
         self._closed = True
         self.close_input()
         guard.release(self._process.pid)
+
+
+def ending(status: int) -> str:
+    """An exit status in words."""
+    return f"ended by signal {-status}" if status < 0 else f"ended with status {status}"
 
 
 def _what(program: str, directory: str | None, error: Exception) -> str:

@@ -64,6 +64,21 @@ def test_a_flood_without_a_deadline_is_told(start, monkeypatch):
                 process.read(soon(60))
 
 
+def test_answers_are_no_flood_however_many_they_are(monkeypatch):
+    monkeypatch.setattr(lines, "AHEAD", 10)
+    waiting = lines.Lines()
+    for _ in range(100):
+        waiting.expect_more()
+        for _ in range(9):
+            waiting.put(b"info\n")
+            waiting.get(soon(60))
+    for _ in range(20):
+        waiting.put(b"info\n")
+    with pytest.raises(Flood):
+        while True:
+            waiting.get(soon(60))
+
+
 def test_unread_lines_are_few_and_none_is_lost(start):
     process = start("for number in range(30_000): print(number)")
     wait_until(lambda: len(process.lines._waiting) >= lines.MOST_LINES)

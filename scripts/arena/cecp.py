@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info
-from plyglot.uci import is_foreign
+from plyglot.uci import MOST_OPTIONS, is_foreign
 from protocol.cecp.text import move_text
 from protocol.records.san import read_any_move
 from scripts.arena.client import Client, IllegalMove
@@ -57,7 +57,7 @@ class CecpClient(Client):
                 raise Refusal(f"speaks no CECP: it answered {line.strip()[:60]}")
             if line.strip().startswith("feature "):
                 self._read_features(line)
-                quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
+            quiet = until if self._features.get("done") == "0" else time.perf_counter() + _QUIET
         self.name = self._features.get("myname", "")
         self.reusable = self._features["reuse"] != "0"
         self._variants = [name.strip()
@@ -76,6 +76,8 @@ class CecpClient(Client):
                 continue
             self._features[name] = value
             self._process.write(f"accepted {name}")
+        if len(self.options) + len(self._features) > MOST_OPTIONS:
+            raise Refusal(f"has more than {MOST_OPTIONS:,} features")
 
     def set_option(self, name: str, value: object) -> None:
         if name.lower() == "hash" and self._features.get("memory") == "1":

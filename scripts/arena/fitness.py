@@ -27,6 +27,7 @@ from plyglot.errors import EngineError, Refusal
 from protocol.base import VERSION
 from protocol.records.record import Start
 from scripts.arena.pool import ENGINES
+from scripts.arena.referee import PATIENCE
 from scripts.arena.terms import Clock, limits
 from scripts.calibration import loop_seconds
 from scripts.jobs.worker import Unfit
@@ -110,7 +111,7 @@ def _look(job: Job) -> dict[str, Any]:
         own = player["command"] is None
         player = dict(player, command=player["command"] or own_command(job.get("plugins") or ()))
         try:
-            engine = try_engine(player, start, [])
+            engine = try_engine(player, start, [], job.get("patience", PATIENCE))
         except EngineError as error:
             raise Unfit(f"{name}: {error}") from None
         engines[name] = engine.name
@@ -120,15 +121,17 @@ def _look(job: Job) -> dict[str, Any]:
     return {"plyglot": plyglot(), "engines": engines, "benches": benches}
 
 
-def try_engine(player: Player, start: Start, opening: list[int]) -> Client:
+def try_engine(player: Player, start: Start, opening: list[int], patience: float) -> Client:
     """Start an engine and see whether it can take part; it is given back to the pool.
+
+    patience: seconds for what it answers at once.
 
     EngineError if it can't be started, or can't be told its limits or its game.
     """
     engine = ENGINES.borrow(player)
     try:
         engine.check_limits(limits([Clock(player["terms"])] * 2, 0))
-        engine.prepare(start, opening)
+        engine.prepare(start, opening, patience)
     except Refusal:
         ENGINES.discard(engine)
         raise

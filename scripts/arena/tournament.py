@@ -130,7 +130,8 @@ class Tournament:
             command = player["command"] or own_command(configuration.plugins)
             try:
                 engine = fitness.try_engine(dict(player, command=command), start,
-                                            job.read_moves(start, opening))
+                                            job.read_moves(start, opening),
+                                            configuration.patience)
             except EngineError as error:
                 raise Refusal(f"{name}: {error}") from None
             self._introduce(name, engine.name, engine.protocol)

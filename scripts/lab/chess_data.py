@@ -28,7 +28,6 @@ import argparse
 import pathlib
 import random
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -37,6 +36,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games import registry  # noqa: E402
 from games.chess.tables import EN_PASSANT, LETTERS, PIECE_VALUES, PROMOTION_SHIFT  # noqa: E402
+from plyglot.errors import EngineError  # noqa: E402
+from plyglot.process import Process  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.run import RunError  # noqa: E402
@@ -66,46 +67,35 @@ class Teacher:
 
     def __init__(self, command: str, nodes: int) -> None:
         self.nodes = nodes
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                         text=True, bufsize=-1)
-        self._input: Any = self._process.stdin
-        self._output: Any = self._process.stdout
-        self._send("uci", "isready")
+        self._process = Process([command])
+        self._process.write("uci", "isready")
         self._read("readyok")
-
-    def _send(self, *lines: str) -> None:
-        self._input.write("\n".join(lines) + "\n")
-        self._input.flush()
 
     def _read(self, last: str, wanted: str = " score ") -> tuple[str, str]:
         """(the last line of the answer, the last one so far that holds what is wanted)."""
-        found = ""
-        for line in self._output:
+        found = line = ""
+        while not line.startswith(last):
+            line = self._process.read()[1]
             if wanted in line:
                 found = line
-            if line.startswith(last):
-                return line, found
-        raise RunError("the teacher has ended")
+        return line, found
 
     def close(self) -> None:
         """End the engine."""
-        self._input.close()
-        self._output.close()
-        self._process.wait()
+        self._process.close(["quit"])
 
     def judge(self, fens: list[str]) -> list[Judgement]:
         """[(score in centipawns for the side to move, best move's text)]; all are asked
         before the first answer is read, so that neither side waits for the other.
         """
         for fen in fens:
-            self._input.write(f"position fen {fen}\ngo nodes {self.nodes}\n")
-        self._input.flush()
+            self._process.write(f"position fen {fen}", f"go nodes {self.nodes}")
         return [self._judgement(*self._read("bestmove")) for _ in fens]
 
     def evaluate(self, fens: list[str]) -> list[int | None]:
         """[its static evaluation in centipawns for the side to move, None in check]."""
-        self._input.write("".join(f"position fen {fen}\neval\nisready\n" for fen in fens))
-        self._input.flush()
+        for fen in fens:
+            self._process.write(f"position fen {fen}", "eval", "isready")
         return [self._evaluation(fen) for fen in fens]
 
     def _evaluation(self, fen: str) -> int | None:
@@ -257,6 +247,8 @@ def play_batch(job: Job) -> Result:
             for play in games:
                 if play.wanted:
                     play.go_on([next(judged) for _ in play.wanted])
+    except EngineError as error:
+        raise RunError(f"the teacher {error}") from None
     finally:
         teacher.close()
     return {"id": job["id"], "texts": [play.text() for play in games]}

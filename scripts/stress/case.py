@@ -55,7 +55,7 @@ class Case:
         with contextlib.ExitStack() as closing:
             closing.callback(shutil.rmtree, self.folder, ignore_errors=True)
             for subject in self.subjects:
-                closing.callback(subject.close)
+                closing.callback(subject.kill)
 
     def count(self, what: str, many: int = 1) -> None:
         """Count something for the summary."""

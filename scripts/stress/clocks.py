@@ -81,5 +81,5 @@ def _measure(case: Case, game: str, megabytes: int, words: Any, controls: Any) -
     subject.send("quit")
     subject.leave()
     subject.check()
-    subject.close()
+    subject.kill()
     return late

@@ -121,8 +121,8 @@ def _script(case: Case, name: str, words: Sequence[object], typed: Sequence[str]
     subject.leave((0, 1, 2))
     subject.check(quiet=False)
     errors = subject.errors()
-    if subject.process.returncode and before is None and not re.search(_COMPLAINT + r"\Z", errors):
-        raise Failure(f"it ended with {subject.process.returncode} and said {errors[-500:]!r}")
+    if subject.status and before is None and not re.search(_COMPLAINT + r"\Z", errors):
+        raise Failure(f"it ended with {subject.status} and said {errors[-500:]!r}")
 
 
 # ---- what is read is damaged ---------------------------------------------------------

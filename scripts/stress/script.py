@@ -10,7 +10,7 @@ from argparse import Namespace
 from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
 from scripts.stress.case import Case, Failure, Tally
 
-KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory")
+KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "floods")
 FELL = 1            # the exit status where the engine did
 LONGEST = 400       # characters of a line that was sent, as they are shown
 
@@ -21,7 +21,9 @@ _DESCRIPTION = """Treat the engine badly, as a real process, and see whether it 
   signals   signals and closed streams: it ends soon and leaves no process behind
   disks     full disks, pipes and folders in place of files, damaged books and records
   clocks    tiny time controls, first searches too: how late the answers are
-  memory    many games, other tables, other games: the peak stays within Hash and 60 MB"""
+  memory    many games, other tables, other games: the peak stays within Hash and 60 MB
+  floods    other engines that write without end, from their greeting on or later: a tournament
+            or an analysis tells them as stalls, soon and in bounded memory"""
 _EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
 but for moments in time. A failure is shown with everything that was sent, and the exit status is 1.
 

@@ -53,7 +53,7 @@ def _signal(case: Case) -> None:
     protocol, subject = _engine(case)
     number = case.dice.choice(list(_ENDING))
     case.count("signals")
-    os.kill(subject.process.pid, number)
+    os.kill(subject.pid, number)
     if protocol == "cecp" and number == signal.SIGINT:
         _check_alive(subject, protocol)
         return
@@ -65,7 +65,7 @@ def _harmless(case: Case) -> None:
     """SIGPIPE and a change of the window are no reason to go."""
     protocol, subject = _engine(case)
     case.count("signals")
-    os.kill(subject.process.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH,
+    os.kill(subject.pid, case.dice.choice((signal.SIGPIPE, signal.SIGWINCH,
                                                    signal.SIGCONT)))
     _check_alive(subject, protocol)
 
@@ -74,9 +74,9 @@ def _stopped(case: Case) -> None:
     """Put to sleep and woken up, it goes on."""
     protocol, subject = _engine(case)
     case.count("signals", 2)
-    os.kill(subject.process.pid, signal.SIGSTOP)
+    os.kill(subject.pid, signal.SIGSTOP)
     time.sleep(case.dice.random() * 0.1)
-    os.kill(subject.process.pid, signal.SIGCONT)
+    os.kill(subject.pid, signal.SIGCONT)
     _check_alive(subject, protocol)
 
 
@@ -128,7 +128,7 @@ def _tournament(case: Case) -> None:
         _wait_for_beginning(subject, case.folder / "tournament.jsonl")
         time.sleep(dice.random() * 0.5)
         number = dice.choice((signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL))
-        os.kill(subject.process.pid, number)
+        os.kill(subject.pid, number)
         case.count("tournaments ended")
         subject.leave((0, 130, 143, 129, -number))
         subject.check(quiet=False)
@@ -146,7 +146,7 @@ def _tournament(case: Case) -> None:
 def _wait_for_beginning(subject: Subject, record: pathlib.Path) -> None:
     """Until the record is there: before, a signal meets an interpreter and no tournament."""
     last = time.monotonic() + PATIENCE
-    while not record.exists() and subject.process.poll() is None:
+    while not record.exists() and subject.status is None:
         if time.monotonic() > last:
             raise Failure("the tournament does not begin")
         time.sleep(0.01)

@@ -6,11 +6,12 @@ import pathlib
 import re
 import select
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import IO
+
+from plyglot.process import LAST_WORDS, Process, ending
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ENGINE = str(ROOT / "engine.py")
@@ -26,22 +27,16 @@ class Failure(Exception):
     """The engine fell; in words."""
 
 
-def pipes_of(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes], IO[bytes]]:
-    """The pipes of a process that was started with all three."""
-    assert process.stdin and process.stdout and process.stderr
-    return process.stdin, process.stdout, process.stderr
-
-
 # Signals that end a program.
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class Subject:
+class Subject(Process):
     """An engine process, which the signals of ENDING reach although they may be ignored here.
 
     script: engine.py, or another script of the project.  before: called in the new
     process, as by subprocess.
-    command: its words.  sent: all lines sent so far, as bytes.
+    sent: all lines sent so far, as bytes.
     """
 
     def __init__(self, python: str, folder: pathlib.Path, *arguments: object,
@@ -56,40 +51,38 @@ class Subject:
 
         self.sent: list[bytes] = []
         self._said: list[tuple[float, bytes]] = []     # (when it came, the line)
-        self._changed, self._over, self._closed = threading.Condition(), False, False
+        self._changed, self._over = threading.Condition(), False
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
-        self._errors = bytearray()
-        self.command = [python, str(script), *map(str, arguments)]
-        self.process = subprocess.Popen(self.command,
-                                        stdin=subprocess.PIPE, cwd=folder,
-                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        preexec_fn=prepare,
-                                        env=dict(os.environ, **(env or {})), start_new_session=True)
-        self._input, self._output, self._error_output = pipes_of(self.process)
+        self._complaints = bytearray()
+        super().__init__([python, str(script), *map(str, arguments)], str(folder), env, prepare)
+        assert self._process.stdin is not None
+        self._input = self._process.stdin
         os.set_blocking(self._input.fileno(), False)
-        self._reader = threading.Thread(target=self._follow, daemon=True)
-        self._reader.start()
 
-    def _follow(self) -> None:
-        """Take in what it says, line by line, until it is over or nobody listens any more."""
-        output, errors = self._output.fileno(), self._error_output.fileno()
-        rest, streams = b"", {output, errors}
-        while streams:
-            ready, _, _ = select.select([*streams, self._wake], [], [])
-            if self._wake in ready:
+    # ---- its pipes -------------------------------------------------------------------
+
+    def _read_all(self, stream: IO[bytes]) -> None:
+        """Take in what it says until it is over, or until nobody listens any more."""
+        rest = b""
+        output = stream.fileno()
+        while self._wake not in select.select([output, self._wake], [], [])[0]:
+            data, now = os.read(output, 1 << 16), time.perf_counter()
+            if not data:
                 break
-            for stream in ready:
-                data, now = os.read(stream, 1 << 16), time.perf_counter()
-                if not data:
-                    streams.remove(stream)
-                elif stream == errors:
-                    self._errors += data
-                else:
-                    *lines, rest = (rest + data).split(b"\n")
-                    self._hear([(now, raw) for raw in lines])
+            *lines, rest = (rest + data).split(b"\n")
+            self._hear([(now, raw) for raw in lines])
+        stream.close()
         self._over = True
         self._hear([(time.perf_counter(), rest)] * bool(rest))
+
+    def _read_errors(self, stream: IO[bytes]) -> None:
+        with stream:
+            for data in iter(lambda: os.read(stream.fileno(), 1 << 16), b""):
+                self._complaints += data
+
+    def _send_all(self, stream: IO[bytes]) -> None:
+        """Nothing: send() writes at once, so that no thread's turn is part of what is measured."""
 
     def _hear(self, lines: list[tuple[float, bytes]]) -> None:
         with self._changed:
@@ -105,8 +98,7 @@ class Subject:
         data = b"".join(line + b"\n" for line in raw)
         last = time.monotonic() + PATIENCE
         while data:
-            _, ready, _ = select.select([], [self._input], [],
-                                        max(last - time.monotonic(), 0))
+            _, ready, _ = select.select([], [self._input], [], max(last - time.monotonic(), 0))
             if not ready:
                 raise Failure("it reads no more of its input")
             try:
@@ -162,14 +154,14 @@ class Subject:
         """Seconds of processor time that it used; where the system can't tell, the time as such."""
         try:
             # the clock of a process, as Linux numbers it
-            return time.clock_gettime(~self.process.pid << 3 | 2)
+            return time.clock_gettime(~self.pid << 3 | 2)
         except (AttributeError, OSError):
             return time.perf_counter()
 
     def peak(self) -> float | None:
         """Megabytes of memory that it had at most; None where the system can't tell."""
         try:
-            status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+            status = pathlib.Path(f"/proc/{self.pid}/status").read_text()
         except OSError:
             return None
         found = re.search(r"VmHWM:\s*(\d+) kB", status)
@@ -188,21 +180,20 @@ class Subject:
         """Nobody reads what it says any more."""
         os.write(self._woken, b"!")
         self._reader.join()
-        self._output.close()
 
     def leave(self, statuses: Sequence[int] = (0,)) -> None:
         """Wait until it has ended, with one of these statuses; Failure else."""
-        try:
-            status = self.process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            raise Failure("it does not end") from None
+        status = self.wait(PATIENCE)
+        if status is None:
+            raise Failure("it does not end")
         self._reader.join(PATIENCE)
+        self._error_reader.join(PATIENCE)
         if status not in statuses:
-            raise Failure(f"it {_ending(status)} ({self.errors()[-500:]!r} on stderr)")
+            raise Failure(f"it {ending(status)} ({self.errors()[-500:]!r} on stderr)")
 
     def errors(self) -> str:
         """What it has written to stderr."""
-        return bytes(self._errors).decode("utf-8", "replace")
+        return bytes(self._complaints).decode("utf-8", "replace")
 
     def check(self, quiet: bool = True) -> None:
         """Failure where it reports a fault of its own; quiet: or anything on stderr."""
@@ -215,27 +206,16 @@ class Subject:
 
     def epitaph(self) -> str:
         """How it ended, in words."""
-        try:
-            return f"{_ending(self.process.wait(5))} ({self.errors()[-500:]!r} on stderr)"
-        except subprocess.TimeoutExpired:
+        status = self.wait(5)
+        if status is None:
             return "its output is closed, and it runs on"
+        self._error_reader.join(LAST_WORDS)
+        return f"{ending(status)} ({self.errors()[-500:]!r} on stderr)"
 
-    def close(self) -> None:
+    def kill(self) -> None:
         """End it, and all that it started; nothing where that was done."""
-        if self._closed:
-            return
-        self._closed = True
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except OSError:     # all of it has ended
-            pass
-        self.process.wait()
-        self.close_output()
-        self.close_input()
-        self._error_output.close()
-        os.close(self._wake)
-        os.close(self._woken)
-
-
-def _ending(status: int) -> str:
-    return f"was ended by signal {-status}" if status < 0 else f"ended with status {status}"
+        if not self._closed:
+            super().kill()
+            self.close_output()
+            os.close(self._wake)
+            os.close(self._woken)

@@ -1,0 +1,69 @@
+"""Engines that write without end, at the other end of a tournament or an analysis: they are told
+of as stalls, soon, and the memory stays bounded.
+"""
+from __future__ import annotations
+
+import json
+import time
+from typing import TYPE_CHECKING
+
+from scripts.stress.case import Failure
+from scripts.stress.flooder import FLOODS, GREETINGS
+from scripts.stress.subject import PATIENCE, ROOT
+
+if TYPE_CHECKING:
+    from scripts.stress.case import Case
+    from scripts.stress.subject import Subject
+
+_FLOODER = ROOT / "scripts" / "stress" / "flooder.py"
+_MOMENTS = ("greeting", "ready", "thinking")
+_MOST = 200         # MB that the script may take besides its bare start
+
+
+def run(case: Case) -> None:
+    """A game, or an analysis, with an engine that floods."""
+    protocol = case.dice.choice(list(GREETINGS))
+    moment, what = case.dice.choice(_MOMENTS), case.dice.choice(list(FLOODS))
+    if moment == "greeting" and what == "errors":       # that is mere silence
+        what = "lines"
+    command = f"'{case.python}' '{_FLOODER}' {protocol} {moment} {what}"
+    if protocol == "uci" and case.dice.random() < 0.4:
+        _analyse(case, command)
+    else:
+        _play(case, protocol, command)
+
+
+def _play(case: Case, protocol: str, command: str) -> None:
+    flooder = ["--engine", "name=flooder", f"cmd={command}", f"proto={protocol}"]
+    game = ["--engine", "name=other", "--movetime", "0.1", "--patience", "1", "--rounds", "1"]
+    subject = case.engine("--game", "gomoku", *flooder, *game,
+                          script=ROOT / "scripts" / "tournament")
+    _follow(case, subject, (0, 2))
+    record = case.folder / "tournament.jsonl"
+    lines = record.read_text().splitlines()[1:] if record.exists() else []
+    for result in map(json.loads, lines):
+        if result["termination"] != "stall" or result["players"][result["fault"]] != "flooder":
+            raise Failure(f"the game ended by {result['termination']}: {result['reason']}")
+    case.count("games", len(lines))
+
+
+def _analyse(case: Case, command: str) -> None:
+    (case.folder / "game.pgn").write_text("1. e4 e5 2. Nf3 *\n")
+    limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
+    subject = case.engine("game.pgn", "--engine", command, "--protocol", "uci", *limit,
+                          script=ROOT / "scripts" / "analyse")
+    _follow(case, subject, (1, 2))
+    case.count("analyses")
+
+
+def _follow(case: Case, subject: Subject, statuses: tuple[int, ...]) -> None:
+    """Wait for the end, and see how much memory it took."""
+    begun, peak = time.monotonic(), 0.0
+    while subject.wait(0.1) is None and time.monotonic() < begun + PATIENCE:
+        peak = max(peak, subject.peak() or 0.0)
+    subject.leave(statuses)
+    subject.check(quiet=False)
+    case.measure("seconds until it was told", time.monotonic() - begun)
+    case.measure("MB at most", peak)
+    if peak > _MOST:
+        raise Failure(f"it took {peak:.0f} MB")
