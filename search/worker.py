@@ -36,7 +36,7 @@ _COUNTS_REFERENCES = sys.implementation.name == "cpython"
 _USUAL_GAP = 0.004
 
 # At the end of the process: seconds for a line that is just being written.
-_LAST_WORDS = 0.02
+_LAST_WORDS = 0.04
 
 
 class Result:

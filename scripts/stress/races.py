@@ -24,7 +24,10 @@ _GO = ("go depth 1", "go depth 3", *_LONG, "go nodes 1", "go nodes 700", "go mov
        "go infinite", "go infinite",
        "go ponder wtime 200 btime 200", "go ponder movetime 20", "go ponder depth 2",
        "go infinite movetime 5", "go mate 1",
-       "go wtime 0 btime 0", "go depth 99 wtime 80 btime 80")
+       "go wtime 0 btime 0", "go depth 99 wtime 80 btime 80",
+       "go depth x", "go depth 0", "go movetime infinite", "go movetime 15.5", "go mate",
+       "go wtime 60 btime x movestogo -5", "go depth 2 searchmoves z9 zz", "go fish")
+_IMPOSSIBLE = ("fen 8/8/8 w", "startpos moves z9", "fen", "nonsense")
 _OPTIONS = ("Hash value 1", "Hash value 64", "Hash value 300", "Threads value 1", "Threads value 2",
             "MultiPV value 1", "MultiPV value 4",
             "Clear Hash",
@@ -38,19 +41,14 @@ def run(case: Case) -> None:
     """A front end without manners; it keeps count of what it is owed."""
     race = _Race(case)
     steps = (race.go, race.go, race.go, race.stop, race.stop, race.ponderhit, race.position,
-             race.position, race.option,
+             race.position, race.refused_position, race.option,
              race.ready, race.new_game, race.variant, race.state, race.settle)
     for _ in range(case.dice.randrange(_STEPS // 2, _STEPS)):
         case.dice.choice(steps)()
         race.wait()
-    race.settle()
+    case.dice.choice((race.settle_and_quit, race.leave_searching, race.quit_searching))()
     case.count("searches", race.gos)
     case.count("of them refused", race.refused)
-    if case.dice.random() < 0.5:
-        race.leave_searching()
-    else:
-        race.subject.send("quit")
-        race.subject.leave()
     race.subject.check()
 
 
@@ -68,6 +66,7 @@ class _Race:
         # (token after a `go`, its legal moves) that were not settled yet
         self._asked: list[Any] = []
         self._settled = 0           # lines that the last settling had read
+        self._lost = False          # was the last position refused?
         self.gos = self.refused = 0
 
     # ---- steps -----------------------------------------------------------------------
@@ -77,7 +76,8 @@ class _Race:
         self._ask(self._dice.choice(_GO))
 
     def _ask(self, line: str) -> None:
-        self._asked.append((self._mark(line), self._walk.legal()))
+        legal: set[str] = set() if self._lost else self._walk.legal()
+        self._asked.append((self._mark(line), legal))
         self.gos += 1
 
     def stop(self) -> None:
@@ -94,6 +94,11 @@ class _Race:
             self._walk.step(moves.drop)
         self._tell_position()
 
+    def refused_position(self) -> None:
+        """From here on there is no move, until a position comes that can be set up."""
+        self.subject.send(f"position {self._dice.choice(_IMPOSSIBLE)}")
+        self._lost = True
+
     def option(self) -> None:
         self.subject.send("setoption name " + self._dice.choice(_OPTIONS))
 
@@ -107,6 +112,7 @@ class _Race:
     def new_game(self) -> None:
         self.subject.send("ucinewgame")
         self._walk.restart()
+        self._lost = False
         if self._dice.random() < 0.5:
             self._tell_position()
 
@@ -115,9 +121,10 @@ class _Race:
         if self._dice.random() < 0.5:
             self._walk = Walk(self._dice, self._dice.choice(_BOARDS))
             self.subject.send(f"setoption name UCI_Variant value {self._walk.name}")
+            self._lost = False
 
     def state(self) -> None:
-        line = self._dice.choice(("d", "eval", "uci", "help", _PERFT, "nonsense", "go depth x", ""))
+        line = self._dice.choice(("d", "eval", "uci", "help", _PERFT, "nonsense", ""))
         if line != _PERFT or not self._asked:   # its refusal would pass for that of a search
             self.subject.send(line)
 
@@ -158,8 +165,24 @@ class _Race:
         self.refused += refused
         self._asked = []
 
+    def settle_and_quit(self) -> None:
+        """Nothing runs when it is told to leave."""
+        self.settle()
+        self.subject.send("quit")
+        self.subject.leave()
+
+    def quit_searching(self) -> None:
+        """It leaves at once, and yet what runs and what waits is answered."""
+        self.subject.send("quit")
+        self.subject.leave()
+        said = self.subject.said(self._settled)
+        refused, answers = self._account(said)
+        self._compare(said, answers)
+        self.refused += refused
+
     def leave_searching(self) -> None:
         """The end of input while it thinks: the search is finished or stopped, and answered."""
+        self.settle()
         self._ask(self._dice.choice([line for line in _GO if line not in _LONG]))
         self.subject.close_input()
         self.subject.leave()
@@ -210,5 +233,6 @@ class _Race:
         self.subject.expect(lambda line: line == answer, f"answer to mark-{token}", self._settled)
 
     def _tell_position(self) -> None:
+        self._lost = False
         words = " moves " + " ".join(self._walk.words) if self._walk.words else ""
         self.subject.send("position startpos" + words)
