@@ -178,6 +178,13 @@ class Game:
         """
         return ""
 
+    def options_for(self, text: str) -> Options:
+        """{name: value} of the options without which a position text can't be played as it says.
+
+        PositionError if it is not a position.
+        """
+        return {}
+
     def split_moves(self, text: str) -> list[str]:
         """The move texts in one word of a move list.
 
@@ -253,6 +260,21 @@ class Position:
             if self.move_text(move).lower() == wanted:
                 return move
         raise MoveError(text, "is not a legal move here")
+
+    def notation(self, move: Move) -> str:
+        """The legal move as players of the game write it, which may differ from move_text()."""
+        return self.move_text(move)
+
+    def read_notation(self, text: str) -> Move:
+        """The legal move of a text as players write it; MoveError for anything else."""
+        return self.parse_move(text)
+
+    def null_move(self) -> Move | None:
+        """A move that passes the turn, which records may hold although the rules forbid it.
+
+        Never among the legal moves; make() plays it.  None if it is impossible here.
+        """
+        return None
 
     def placement(self, move: Move) -> Cell | None:
         """The cell (column, row) that `move` fills.

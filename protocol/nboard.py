@@ -5,9 +5,10 @@ notation: a1 at the top left.
 """
 from __future__ import annotations
 
+from games.base import MoveError
 from protocol import moves
 from protocol.base import PRODUCT, CommandError, command, printable
-from protocol.records.ggf import colour_of, read_game, text_of
+from protocol.records.ggf import read_game
 from protocol.thinking import ThinkingProtocol
 from search.limits import Limits
 
@@ -72,15 +73,16 @@ class Nboard(ThinkingProtocol):
             self.drop()
             self._refused = True        # unless it proves to be good
             text, played = read_game(value)
-            self.session.setup(text, played, self._read_coloured)
+            words = [f"{'BW'[player]}{move}" for player, move in played]
+            self.session.setup(text, words, self._read_coloured)
             self._refused = False
 
     @staticmethod
     def _read_coloured(position: Position, word: str) -> int:
-        """The move of `B[F5//1.2]`, which must be the colour's turn."""
-        if colour_of(word) != position.side:
-            raise CommandError(f"{printable(word, 40)}: it is the other colour's turn")
-        return moves.read(position, text_of(word))
+        """The move of `BF5`, which must be the colour's turn."""
+        if word[0] != "BW"[position.side]:
+            raise MoveError(word[1:], "it is the other colour's turn")
+        return moves.read(position, word[1:])
 
     # ---- moves -----------------------------------------------------------------------
 
@@ -88,7 +90,7 @@ class Nboard(ThinkingProtocol):
     def _move(self, rest: str) -> None:
         self.drop()
         self._require_game()
-        self.session.play(moves.read(self.session.position, rest.partition("/")[0]))
+        self.session.play_word(rest.partition("/")[0], moves.read)
 
     def _require_game(self) -> None:
         if self._refused:

@@ -208,6 +208,12 @@ def complain(script: str, error: str | Exception) -> None:
         print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
 
 
+def warn(script: str, text: str) -> None:
+    """Tell on stderr what is wrong with a part of the work; the rest goes on."""
+    with contextlib.suppress(OSError):
+        print(f"{as_called(script)}: {printable(text, LONGEST)}", file=sys.stderr)
+
+
 def reason(error: Exception) -> str:
     """An exception in words: of the system's errors the file and what happened, no number."""
     if isinstance(error, OSError) and error.strerror:

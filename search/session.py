@@ -261,15 +261,37 @@ class Session:
         try:
             for word in words:
                 for move_text in self.game.split_moves(word):
-                    move = (read(position, move_text) if read
-                            else position.parse_move(move_text))
-                    position.make(move)
-                    played.append(move)
+                    self._play_word(position, move_text, read, played)
         except Exception:
             for _ in played:
                 position.undo()
             raise
         return played
+
+    @staticmethod
+    def _play_word(position: Position, word: str, read: ReadMove | None,
+                   played: list[Move]) -> None:
+        """Play the move of a word; where only a pass is legal, many leave it out."""
+        reader = read or type(position).parse_move
+        try:
+            move = reader(position, word)
+        except MoveError:
+            passing = position.game.pass_move
+            if passing is None or position.legal_moves() != [passing]:
+                raise
+            position.make(passing)
+            played.append(passing)
+            move = reader(position, word)
+        position.make(move)
+        played.append(move)
+
+    def play_word(self, word: str, read: ReadMove | None = None) -> None:
+        """Play the move of a word, and before it a pass that is left out; MoveError, all or none.
+
+        read: as in setup().
+        """
+        self._moves = self._moves + self._play_words(self.position, [word], read)
+        self._words = None
 
     def play(self, move: Move, known_legal: bool = False) -> None:
         """Play a legal move; MoveError where it is not.

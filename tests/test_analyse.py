@@ -17,11 +17,10 @@ import pytest
 
 from games import registry
 from games.base import MAX_SCORE, GameError
-from protocol.records.formats import read_records, read_steps, write_record
-from protocol.records.pgn import read_pgn, write_pgn
-from protocol.records.record import GameRecord, Note, RecordError, Start
-from protocol.records.san import read_any_move, read_san, write_san
-from protocol.records.sgf_text import parse as sgf_nodes
+from protocol.records.formats import read_records, write_record
+from protocol.records.record import Record, RecordError, Start, Step
+from protocol.records.san import read_any_move
+from scripts.report.verdicts import Note, annotate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CHESS = registry.get("chess")
@@ -29,6 +28,28 @@ CHESS = registry.get("chess")
 
 def position(fen, chess960=False):
     return CHESS.parse(fen, {"Chess960": chess960})
+
+
+def read_san(place, text):
+    return place.read_notation(text)
+
+
+def write_san(place, move):
+    return place.notation(move)
+
+
+def read_pgn(text):
+    return read_records(text, "pgn")[1]
+
+
+def write_pgn(record):
+    return write_record(record, "pgn")
+
+
+def annotated(record, kind, notes, annotator=""):
+    """The text of a record with an analysis."""
+    annotate(record, notes, annotator, in_words=kind == "sgf")
+    return write_record(record, kind)
 
 
 GGF_START = "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]"
@@ -154,8 +175,8 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
     for record in records:
         better = record.start.position().legal_moves()[:1]
         notes = [Note(31, None, "?", better, 7)] + [Note(None, -2)] * (len(record.moves) - 1)
-        text = write_record(record, "pgn", notes, "Somebody")
-        assert re.search(r"\$2 (\{a [^}]*\} )?\{\[%eval 0\.31,7\]\}", " ".join(text.split())) and "#-2" in text and "[Annotator " in text
+        text = annotated(record, "pgn", notes, "Somebody")
+        assert re.search(r"\$2 \{\[%eval 0\.31,7\]( a [^}]*)?\}", " ".join(text.split())) and "#-2" in text and "[Annotator " in text
         _, (again,) = read_records(text)
         assert again.moves == record.moves and again.players == record.players and again.result == record.result
         assert max(map(len, text.splitlines())) <= 100
@@ -166,10 +187,11 @@ def test_pgn_is_written_so_that_it_can_be_read_again():
     (400 * "9", None, None), ("#" + 400 * "9", None, None), ("1.5," + 5000 * "9", None, None), ("1e9", None, None),
 ], ids=lambda value: str(value)[:12])
 def test_an_evaluation_is_read_where_it_can_be_one(text, score, mate):
-    kind, [(_, (step,), _)] = read_steps(f"[Site \"?\"]\n\n1. e4 {{[%eval {text}] so they say}} *")
+    kind, (record,) = read_records(f"[Site \"?\"]\n\n1. e4 {{[%eval {text}] so they say}} *")
+    (step,) = record.line
     assert kind == "pgn" and step.comment == "so they say"
-    assert (step.note is None) == (score is mate is None)
-    assert step.note is None or (step.note.score, step.note.mate) == (score, mate)
+    assert (step.evaluation is None) == (score is mate is None)
+    assert step.evaluation is None or (step.evaluation.score, step.evaluation.mate) == (score, mate)
 
 
 def test_braces_that_open_no_comment_hide_no_game():
@@ -184,14 +206,14 @@ def test_comments_variations_and_marks_are_kept():
     _, (record,) = read_records(text, "pgn")
     assert texts(record) == "e2e4 e7e5 e1e2 b8c6".split()
     again = " ".join(write_pgn(record).split("\n\n")[1].split())
-    assert again == ("{before} 1. e4 $1 {a (good) move [%clk 0:01:00]} 1... e5 $1 ( 1... c5 {sharp} "
-                     "( 1... e6 2. d4 ) 2. Nf3 ) 2. Ke2 $4 {[%eval -9.00]} {why not} 2... Nc6 *")
-    notes = [Note(20), Note(10), Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1]), None]
-    noted = " ".join(write_pgn(record, notes).split("\n\n")[1].split())
-    assert "{a (good) move [%clk 0:01:00]} {[%eval 0.20]}" in noted and "( 1... c5 {sharp}" in noted
-    assert "2. Ke2 $4 {why not} {[%eval -0.80]} ( 2. " in noted, "one mark, one evaluation, both lines"
-    (once,) = read_pgn(write_pgn(record, notes))
-    assert write_pgn(once, notes) == write_pgn(record, notes), "told twice it is the same"
+    assert again == ("{before} 1. e4 $1 {[%clk 0:01:00] a (good) move} 1... e5 $1 (1... c5 {sharp} "
+                     "(1... e6 2. d4) 2. Nf3) 2. Ke2 $4 {[%eval -9.00] why not} 2... Nc6 *")
+    notes = [Note(20), Note(10), Note(-80, None, "?", record.start.position(record.moves[:2]).legal_moves()[:1])]
+    noted = " ".join(annotated(record, "pgn", notes).split("\n\n")[1].split())
+    assert "{[%clk 0:01:00] [%eval 0.20] a (good) move}" in noted and "(1... c5 {sharp}" in noted
+    assert "2. Ke2 $4 {[%eval -0.80] why not} (2. " in noted, "one mark, one evaluation, both lines"
+    (once,) = read_pgn(write_pgn(record))
+    assert annotated(once, "pgn", notes) == write_pgn(record), "told twice it is the same"
 
 
 @pytest.mark.parametrize("pgn, players, moves", [
@@ -209,20 +231,18 @@ def test_pgn_in_its_variety(pgn, players, moves):
 
 
 def test_the_first_move_has_its_number_whoever_makes_it():
-    record = GameRecord(Start("chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 7"))
+    record = Record(Start("chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 7"))
     for text in ("Kd8", "Kd1", "Kc8"):
-        record.moves.append(read_san(record.final(), text))
+        record.line.append(Step(read_san(record.final(), text)))
     assert write_pgn(record).endswith("\n\n7... Kd8 8. Kd1 Kc8 *\n")
 
 
 def test_what_an_sgf_says_is_kept():
     _, (record,) = read_records("(;GM[2]C[before];B[fe]C[a \\] move]TE[1]BL[9.5];W[df]LB[cc:A])")
-    text = write_record(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")])
-    nodes = sgf_nodes(text)
-    assert nodes[0]["C"] == ["before"] and nodes[1]["TE"] == ["1"] and "BM" not in nodes[1]
-    assert nodes[1]["C"] == ["a ] move\n+1.00"] and nodes[1]["BL"] == ["9.5"]
-    assert nodes[2]["LB"] == ["cc:A"] and nodes[2]["BM"] == ["1"] and nodes[2]["C"] == ["+0.50"]
-    assert sgf_nodes(write_record(read_records(text)[1][0], "sgf")) == nodes
+    text = annotated(record, "sgf", [Note(100, None, "??"), Note(50, None, "?")], "me")
+    assert text == ("(;GM[2]FF[4]CA[UTF-8]SZ[8]AN[me]C[before];B[fe]C[a ] move +1.00]TE[1]BL[9.5]EVAL[1.00]V[1.00]"
+                    ";W[df]C[+0.50]BM[1]LB[cc:A]EVAL[0.50]V[0.50])\n").replace("a ] move", "a \\] move")
+    assert write_record(read_records(text)[1][0], "sgf") == text
 
 
 @pytest.mark.parametrize("name, kinds", [
@@ -236,13 +256,13 @@ def test_records_go_both_ways(name, kinds):
         while place.legal_moves() and len(moves) < 64:
             moves.append(rng.choice(place.legal_moves()))
             place.make(moves[-1])
-        record = GameRecord(Start(name, None, options), moves, ("A]\\ B", "C"), "0-1")
+        record = Record(Start(name, None, options), moves, ("A]\\ B", "C"), "0-1")
         for kind in kinds:
-            text = write_record(record, kind, [Note(5, None, "?", [move]) for move in moves], "me")
+            text = annotated(record, kind, [Note(5, None, "?", [move]) for move in moves], "me")
             found, (again,) = read_records(text)
             assert (found, again.moves, again.start) == (kind, moves, record.start)
             assert kind == "ggf" or again.players == record.players
-            later = GameRecord(Start(name, again.start.position(moves[:4]).text(), options), moves[4:])
+            later = Record(Start(name, again.start.position(moves[:4]).text(), options), moves[4:])
             _, (again,) = read_records(write_record(later, kind))
             assert again.moves == later.moves
 
@@ -282,13 +302,10 @@ def test_the_result_of_a_ggf(said, result):
 
 
 def test_what_a_ggf_says_of_moves_is_kept():
-    _, (record,) = read_records(GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6]B[c3]W[d3];)")
-    assert record.properties == {1: {"C": ["a ] move"], "MA": ["?"]}}
-    notes = [Note(120, None, "??"), Note(120), Note(), Note()]
-    notes[1].seconds, notes[2].seconds = 2.5, 1
-    text = write_record(record, "ggf", notes, "me")
-    assert "CO[me]" in text and "CO[" not in write_record(record, "ggf", notes)
-    assert text.endswith("B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3//1.00]W[d3];)\n")
+    _, (record,) = read_records(GGF_START + "C[before]B[f5]C[a \\] move]MA[?]W[d6//2.50]B[c3]W[d3];)")
+    assert record.comment == "before" and record.line[0].comment == "a ] move" and record.line[0].mark == "?"
+    text = annotated(record, "ggf", [Note(120, None, "??"), Note(120), Note(-50), Note(0)], "me")
+    assert "CO[me]" in text and text.endswith("C[before]B[f5/1.20]C[a \\] move]MA[?]W[d6/-1.20/2.50]B[c3/-0.50]W[d3/-0.00];)\n")
 
 
 @pytest.mark.parametrize("sgf, game, moves", [
@@ -329,15 +346,15 @@ def test_lists_of_moves(text, game, moves):
     ("(;GN[chess]SZ[8];B[dd])", "there is no SGF of chess"),
     ("(;GN[tree];B[aa])", "no SGF of tree"),
     ("(;GM[4]AB[zz])", "zz"),
-    ("(;GM[4", "SGF"),
+    ("(;GM[4", "] is missing"),
     ("(;GM[Othello]BO[8 --- *];)", "BO["),
     (GGF_START.replace("Othello", "Amazons") + ";)", "GM[Amazons]: is not Othello"),
     ("(;GM[4];B[hh];AB[aa];W[hg])", "stones are set up in the middle"),
     ('{"tournament": {}}\n', "no game"),
     ('{"game": "halma", "moves": []}', "halma"),
-    ('{"game": "chess", "moves": [5]}', "no game of a tournament"),
+    ('{"game": "chess", "moves": [5]}', "moves must be a list of strings"),
     ("e2e4 e2e4", "move 2: e2e4"),
-    ('[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n', "begins in line 5 does not end"),
+    ('[White "A"]\n\n1. e4 {the\nbest } 1... e5\n{open *\n\n[White "B"]\n\n1. d4 *\n', "line 5: the comment that begins here does not end"),
     ("", "no move"),
 ])
 def test_what_is_wrong_with_a_record_is_told(text, words):
@@ -400,8 +417,8 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     assert [line.split(",")[0] for line in told.splitlines()[:-1]] == [
         "1... b1?? blunder", "3. a2?? blunder", "3... b3?? blunder"]
     record = json.loads((tmp_path / "game-analysed.jsonl").read_text())
-    assert [note.get("mark", "") for note in record["analysis"]] == ["", "??", "", "", "??", "??", "", "", ""]
-    assert record["analysis"][1]["mate"] == 3 and record["analysis"][4]["score"] == 0
+    assert [step.get("nags", []) for step in record["line"]] == [[], [4], [], [], [4], [4], [], [], []]
+    assert record["line"][1]["said"]["eval"] == ["#3"] and record["line"][4]["said"]["eval"][0].startswith("0.00")
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
     text = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
     page = Page(text)

@@ -6,14 +6,14 @@ import pytest
 
 from plyglot.infos import Info
 from protocol.records.formats import read_records
-from protocol.records.record import GameRecord, Note, Start
+from protocol.records.record import Record, Start
 from protocol.records.san import move_words
 from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
 from scripts.report.analysis import analyse
-from scripts.report.verdicts import mark_of
+from scripts.report.verdicts import Note, mark_of
 from search.limits import Limits
 
 
@@ -36,7 +36,7 @@ def marks(record, engine, **limits):
 def from_ply(record, ply, stop=None):
     """The record from a ply on."""
     start = Start(record.start.game, record.start.position(record.moves[:ply]).text())
-    return GameRecord(start, record.moves[ply:stop])
+    return Record(start, record.moves[ply:stop])
 
 
 def read(text, game=None):
@@ -205,7 +205,7 @@ def late_games(name, rng, count, left):
             position.make(moves[-1])
         if len(moves) >= {"connect4": 36}.get(name, left):
             count -= 1
-            yield from_ply(GameRecord(Start(name), moves), len(moves) - left if left else 0)
+            yield from_ply(Record(Start(name), moves), len(moves) - left if left else 0)
 
 
 def chance(value, position):
@@ -268,7 +268,7 @@ WORTH = {"g8": 18, "h1": 12, "a3": 4, "b1": -4, "g2": -24}
 @pytest.mark.parametrize("move", WORTH)
 def test_a_position_of_the_ffo_suite(engine, move):
     start = Start("othello", FFO)
-    record = GameRecord(start, [start.position().parse_move(move)])
+    record = Record(start, [start.position().parse_move(move)])
     _, (note,) = analyse(record, engine, Limits(nodes=30000))
     before = start.position()
     lost = chance(WORTH["g8"], before) - chance(WORTH[move], before)

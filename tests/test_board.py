@@ -1,5 +1,6 @@
 """scripts/board: its interface, who may ask, and engines that end."""
 import json
+import re
 import socket
 import subprocess
 import sys
@@ -87,7 +88,10 @@ def test_comments_variations_marks_and_evaluations_are_kept(server):
     _, written = server.ask("write", **game)
     assert '[Event "A <b>lesson</b>"]' in written["text"] and "2. Nf3" in written["text"]
     assert server.ask("read", text=written["text"])[1]["games"][0]["line"] == line
-    assert "error" in server.ask("read", text="1. e4 (1. e5) *\n[")[1]
+    _, read = server.ask("read", text="1. e4 (1. e5) e5 *\n\n1. e5 *")
+    assert read["problems"] == ["game 1, line 1: move 1: e5: is not a legal move here", "game 2, line 3: move 1: e5: is not a legal move here"]
+    assert [step["words"] for step in read["games"][0]["line"]] == ["e4", "e5"]
+    assert "error" in server.ask("read", text="1. e5 *\n[")[1]
 
 
 SGF = """(;GM[2]PB[One]C[before it]
@@ -128,7 +132,8 @@ def test_what_tournaments_and_analyses_say_is_read(server):
 def test_records_of_hostile_depth_are_refused_in_words(server):
     deep = "(;GM[2]" + 60 * "(;B[fe](;W[df])" + "(;W[ff])" + 60 * ")" + ")"
     for text in (deep, "1. e4 " + 60 * "(1. d4 " + 60 * ")" + " *", "(;GM[2]" + 100_000 * "("):
-        assert server.ask("read", text=text)[1]["error"]
+        read = server.ask("read", text=text)[1]
+        assert read.get("error") or read["problems"] or not read["games"][0]["line"]
     line = [{"move": "e2e4"}]
     for _ in range(60):
         line = [{"move": "e2e4", "variations": [line]}]
@@ -152,13 +157,14 @@ def test_arguments_of_any_kind_are_refused_in_words(server):
     for command, body in (("write", {"line": [{"move": "e2e4", "variations": 5}]}), ("write", {"line": [{"move": "e2e4", "variations": True}]}),
                           ("think", {"page": "x", "seat": "0", "movetime": many}), ("think", {"page": "x", "seat": "0", "clocks": [many, 1]}),
                           ("think", {"page": "x", "seat": "0", "movetime": float("nan")}), ("lesson", {"depth": many}),
-                          ("write", {"line": [{"move": "e2e4", "note": {"eval": "#" + "9" * 25}}]}), ("write", {"line": line, "format": "sgf"})):
+                          ("write", {"line": [{"move": "e2e4", "eval": "#" + "9" * 25}]}), ("write", {"line": line, "format": "sgf"})):
         status, answer = server.ask(command, game="chess", **body)
         assert status == 200 and answer["error"], (command, body)
     for said in ({"line": [{"move": "b2", "variations": 5}]}, {"analysis": 5}, {"analysis": [{"score": many, "best": 5}]}, {"scores": [many]},
                  {"analysis": [{"mate": many}]}):
         text = json.dumps({"game": "tictactoe", "moves": ["b2"], **said})
-        assert server.ask("read", text=text)[1]["error"].startswith("line 1: "), said
+        read = server.ask("read", text=text)[1]
+        assert read["problems"][0].startswith("game 1, line 1: "), said
     assert "note" not in server.ask("read", text='[Event "x"]\n\n1. e4 {[%eval ' + str(many) + "]} *")[1]["games"][0]["line"][0]
     for length in ("0" * 20 + "2", "0" * 12 + "9" * 12):
         headers = {"Host": server.host, "Content-Type": "application/json", "Content-Length": length}
@@ -174,10 +180,11 @@ def test_pgn_is_known_by_its_moves_too(server):
 
 def test_the_game_of_a_file_that_cannot_be_read_is_named_and_a_cut_is_told(server):
     pgn = '[Event "x"]\n\n1. e4 *\n\n'
-    for good, bad, wrong in ((pgn, pgn.replace("e4", "e5"), "game 3: move 1"), ("(;GM[2];B[fe])", "(;GM[2];B[aa])", "game 3: move 1"),
-                             (GGF, GGF.replace("F5/", "A1/"), "game 3: move 1")):
-        assert wrong in server.ask("read", text=good + good + bad)[1]["error"]
-        assert "game 1" not in server.ask("read", text=bad)[1]["error"]
+    for good, bad, wrong in ((pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"), ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"game 3, line \d+: move 1.*"),
+                             (GGF, GGF.replace("F5/", "A1/"), r"game 3, line \d+: move 1.*")):
+        read = server.ask("read", text=good + good + bad)[1]
+        assert len(read["games"]) == 3 and re.fullmatch(wrong, read["problems"][0])
+        assert re.match(r"line \d+: move 1", server.ask("read", text=bad)[1]["error"])
     read = server.ask("read", text=pgn * 201)[1]
     assert read["count"] == 201 and len(read["games"]) == 200
 

@@ -14,8 +14,9 @@ from games.gomoku.board import Board
 from games.gomoku.vcf import VCF
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
-from protocol.records.record import GameRecord, Note, Start
+from protocol.records.record import Record, Start, Step
 from protocol.scores import score_label, score_text
+from scripts.report.verdicts import Note, annotate
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -335,10 +336,11 @@ def test_a_game_held_decided_is_described_in_words_to_people(start):
     gtp = Client(start("--game", "gomoku"), "plyglot-param Genmove_Depth 6",
                  *(f"play {'bw'[ply % 2]} {vertex}" for ply, vertex in enumerate(vertices)))
     assert gtp.ask("plyglot-score") == "black winning with D12 at depth 6"
-    record = GameRecord(Start("gomoku"))
+    record = Record(Start("gomoku"))
     position = record.start.position()
     for score, words in ((NEARLY_DECIDED - 4, "Black is winning"), (4 - NEARLY_DECIDED, "White is winning")):
-        record.moves = [position.parse_move("h8")]
-        assert f"C[{words}]" in write_record(record, "sgf", [Note(score=score)])
+        record.line = [Step(position.parse_move("h8"))]
+        annotate(record, [Note(score=score)], "", in_words=True)
+        assert f"C[{words}]" in write_record(record, "sgf")
         assert score_text(score, position) == ("winning" if score > 0 else "losing")
         assert score_label(score, position) == ("W" if score > 0 else "L")

@@ -2,8 +2,9 @@
 import pytest
 from front_end import Desk
 
-from protocol.records import sgf_text as sgf
-from protocol.records.formats import read_records, write_record
+from protocol.records import sgf_text
+from protocol.records.formats import Collection, read_records, write_record
+from protocol.records.record import RecordError
 
 MIRRORED = "(;FF[4]SZ[8];B[df];W[cf];B[ce];W[ef];B[fg])"       # as GoGui writes a game of Othello: d3 c3 c4 e3 f2
 UPRIGHT = "(;GM[2]FF[4]SZ[8];B[dc];W[cc];B[cd];W[ec];B[fb])"   # the same with row 1 on top
@@ -16,23 +17,29 @@ def load(desk, tmp_path, text, *more):
 
 
 def test_the_main_line_is_read_with_its_escapes():
-    nodes = sgf.parse(" (;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
+    tree, fault = sgf_text.parse("(;GM[4]C[a \\] b\\\\]AB[aa]\n[bb](;B[cc];W[dd](;B[ee])(;B[ff]))(;B[gg]))")
+    nodes = [node.properties for branch in tree.main_way() for node in branch.nodes]
     assert nodes == [{"GM": ["4"], "C": ["a ] b\\"], "AB": ["aa", "bb"]}, {"B": ["cc"]}, {"W": ["dd"]}, {"B": ["ee"]}]
-    assert sgf.parse(sgf.write(sgf.Branch(nodes))) == nodes
+    assert fault is None and sgf_text.property_text("C", ["a ] b\\"]) == "C[a \\] b\\\\]"
 
 
 def test_variations_of_any_depth_are_written():
-    text = "(;GM[4]SZ[15];B[hh]" + 3000 * "(;W[aa])(;W[ab]" + 3001 * ")"
-    (tree,) = sgf.parse_trees(text)
-    assert sgf.write(tree).replace("\n", "") == text
-    (record,) = read_records(text)[1]
-    assert write_record(record, "sgf").count("(") == 6001
+    names = [column + row for column in "abcdefghijklmno" for row in "abcdefghijklmno"]
+    points = [names[number * 37 % 225] for number in range(225)]        # no five in a row
+    text = "(;GM[4]SZ[15]" + "".join(f"(;{'BW'[ply % 2]}[{points[2 * ply]}])(;{'BW'[ply % 2]}[{points[2 * ply + 1]}]"
+                                     for ply in range(110)) + 111 * ")"
+    games = Collection(text)
+    record = games.first()
+    assert write_record(record, "sgf").count("(") == 101 and "more than 50 deep" in str(games.problems[0])
+    deep = "(;GM[4]SZ[5]" + "".join(f"(;{'BW'[ply % 2]}[{'abcde'[ply // 5]}{'abcde'[ply % 5]}]C[x]" for ply in range(12)) + 13 * ")"
+    (record,) = read_records(deep)[1]
+    assert len(record.line) == 12 and write_record(record, "sgf").count("(") == 1
 
 
-@pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;B[aa]", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]x)"])
+@pytest.mark.parametrize("text", ["", "nonsense", "(", "()", "(;B[", "(;[aa])", "(;B[aa];W[bb", "(;B[aa]!)"])
 def test_what_is_no_sgf_is_refused(text, tmp_path):
-    with pytest.raises(sgf.SgfError):
-        sgf.parse(text)
+    with pytest.raises(RecordError):
+        read_records(text, "sgf", "gomoku")
     desk = load(Desk("gtp", "gomoku").send("play b h8"), tmp_path, text)
     assert desk.said == "=\n\n? cannot load file\n\n" and len(desk.session.moves) == 1
 
@@ -87,7 +94,7 @@ def test_passes_and_implied_passes_of_a_record(tmp_path):
 @pytest.mark.parametrize("text", [
     "(;GM[2]SZ[8];B[aa])", "(;GM[2]SZ[10];B[dc])", "(;GM[4]SZ[9];B[ee];W[ee])", "(;GM[4]SZ[99];B[ee])",
     "(;GM[4]SZ[9];B[zz])", "(;GM[4]SZ[9:8];B[ee])", "(;GM[4]SZ[x];B[ee])", "(;GM[4]SZ[9]AB[ee][ef][eg])",
-    "(;GM[4]SZ[9]AB[nonsense])", "(;GM[4]SZ[9];B[ee]AW[aa])", "(;GM[4]SZ[9];B[ee];B[aa])", "(;GM[4]PL[x];B[ee])"])
+    "(;GM[4]SZ[9]AB[nonsense])", "(;GM[4]SZ[9];B[ee]AW[aa])", "(;GM[4]SZ[9];B[ee];B[aa])", "(;GM[4]PL[y];B[ee])"])
 def test_a_record_that_breaks_the_rules_changes_nothing(text, tmp_path):
     desk = Desk("gtp", "tictactoe").send("play b b2")
     load(desk, tmp_path, text)

@@ -126,8 +126,8 @@ def test_what_is_unknown_is_ignored():
 
 def test_ggf():
     text, played = read_game(GAME)
-    assert text == BOARD + " *" and played == ["B[F5//1.2]", "W[d6/0.52]", "B[C3]"]
-    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (BOARD + " O", [])
+    assert text == BOARD.replace("*", "X") + " X" and played == [(0, "F5"), (1, "d6"), (0, "C3")]
+    assert read_game(f"(; GM[Othello]\n BO[8 {BOARD[:32]}\n{BOARD[32:]} O] ;)") == (BOARD.replace("*", "X") + " O", [])
     for broken in ("", "x", "(;BO[8 x", "(;)", "(;GM[Othello]"):
         with pytest.raises(PositionError):
             read_game(broken)

@@ -10,8 +10,7 @@ import sys
 import pytest
 from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
-from protocol.records.formats import read_records, read_steps, write_record
-from protocol.records.record import Note
+from protocol.records.formats import read_records, write_record
 from protocol.records.record import RecordError as UnreadableError
 from scripts.arena.record import Record, read_results
 from scripts.jobs import lock
@@ -155,8 +154,9 @@ def test_a_game_of_a_record_that_the_rules_forbid(tmp_path):
 ])
 def test_what_scripts_that_read_games_say_to_it(change):
     text = json.dumps({"game": "gomoku", "moves": ["h8"], **change})
-    if change == {"result": {}}:
-        assert read_records(text)[1][0].result == "*"
+    if change in ({"result": {}}, {"options": {"Nothing": 1}}):
+        (record,) = read_records(text)[1]
+        assert record.result == "*" and record.start.options == {}
         return
     with pytest.raises(UnreadableError, match="line 1"):
         read_records(text)
@@ -166,39 +166,40 @@ STEP = {"move": "b2"}
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"line": 5}, "line is no list"), ({"line": [5]}, "a step of a line is no object"), ({"line": [{}]}, "is no square"),
-    ({"line": [{"move": 5}]}, "move is no text"), ({"line": [{**STEP, "comment": []}]}, "comment is no text"),
-    ({"line": [{**STEP, "mark": {}}]}, "mark is no text"), ({"line": [{**STEP, "eval": 5}]}, "eval is no text"),
-    ({"line": [{**STEP, "variations": 5}]}, "variations is no list"),
-    ({"line": [{**STEP, "variations": [5]}]}, "a variation is no list"),
-    ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"), ({"comment": 5}, "comment is no text"),
-    ({"scores": 5}, "scores is no list"), ({"scores": [5], "opening": "a"}, "opening is no whole number"),
+    ({"line": 5}, "line must be a list"), ({"line": [5]}, "a step of a line must be an object"), ({"line": [{}]}, "is no square"),
+    ({"line": [{"move": 5}]}, "move must be a string"), ({"line": [{**STEP, "comment": []}]}, "comment must be a string"),
+    ({"line": [{**STEP, "mark": {}}]}, "mark must be a string"), ({"line": [{**STEP, "eval": 5}]}, "eval must be a string"),
+    ({"line": [{**STEP, "variations": 5}]}, "variations must be a list"),
+    ({"line": [{**STEP, "variations": [5]}]}, "a variation must be a list"),
+    ({"line": [STEP, {"move": "c3"}, {"move": "b2"}]}, "b2"), ({"comment": 5}, "comment must be a string"),
+    ({"scores": 5}, "scores must be a list"), ({"scores": [5], "opening": "a"}, "opening must be a whole number"),
     ({"scores": [5], "opening": -1}, "opening"), ({"scores": [5], "opening": 3}, "opening"),
     ({"scores": [5], "opening": 10 ** 30}, "opening"),
-    ({"analysis": 5}, "analysis is no list"), ({"analysis": [5]}, "the analysis of a move is no object"),
-    ({"analysis": [{"mate": "3"}]}, "mate is no whole number"), ({"analysis": [{"score": "3"}]}, "score is no whole number"),
-    ({"analysis": [{"score": 10 ** 400}]}, "score is no whole number"), ({"analysis": [{"mark": 5}]}, "mark is no text"),
-    ({"analysis": [{"score": 5, "best": 5}]}, "best is no list"), ({"analysis": [{"best": [5]}]}, "a move of best is no text"),
+    ({"analysis": 5}, "analysis must be a list"), ({"analysis": [5]}, "the analysis of a move must be an object"),
+    ({"analysis": [{"mate": "3"}]}, "mate must be a whole number"), ({"analysis": [{"score": "3"}]}, "score must be a whole number"),
+    ({"analysis": [{"score": 10 ** 400}]}, "score must be a whole number"), ({"analysis": [{"mark": 5}]}, "mark must be a string"),
+    ({"analysis": [{"score": 5, "best": 5}]}, "best must be a list"), ({"analysis": [{"best": [5]}]}, "best must be a list of strings"),
     ({"analysis": [None, {"best": ["b2"]}]}, "b2"), ({"analysis": [{"best": ["nonsense"]}]}, "nonsense"),
 ])
 def test_what_is_said_of_a_game_is_in_its_form_or_refused(change, words):
     lines = [json.dumps(value) for value in ({"game": "tictactoe", "moves": []},
                                              {"game": "tictactoe", "moves": ["b2", "a1"], **change})]
     with pytest.raises(UnreadableError) as refused:
-        read_steps("\n".join(lines))
-    assert str(refused.value).startswith("line 2: ") and words in str(refused.value)
+        read_records("\n".join(lines))
+    assert str(refused.value).startswith("game 2, line 2: ") and words in str(refused.value)
 
 
 def test_an_analysis_of_chess_is_read_as_it_is_written():
     (record,) = read_records("1. e4 e5 2. Nf3 *")[1]
     best = read_records("1. e4 Nf6 2. e5 Nd5 *")[1][0].moves[1:]
-    text = write_record(record, "json", [None, Note(35, mark="?", best=best), Note(mate=-2)])
-    ((_, line, _),) = read_steps(text)[1]
+    analysis = [None, {"score": 35, "mark": "?", "best": "1... Nf6 2. e5 Nd5".split()}, {"mate": -2}]
+    text = json.dumps({**json.loads(write_record(record, "json")), "analysis": analysis})
+    line = read_records(text)[1][0].line
     assert [step.mark for step in line] == ["", "?", ""]
     assert [[step.move for step in other] for other in line[1].variations] == [best]
-    assert line[1].note.score == 35 and line[2].note.mate == -2
+    assert line[1].evaluation.score == 35 and line[2].evaluation.mate == -2
 
 
 def test_json_nested_too_deep_is_no_record():
-    with pytest.raises(UnreadableError, match="line 1 is no JSON"):
+    with pytest.raises(UnreadableError, match="line 1: is not JSON"):
         read_records('{"game": "chess", "moves": ' + "[" * 100_000, "json")

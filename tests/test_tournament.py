@@ -458,16 +458,16 @@ def test_openings_from_files(tmp_path):
     found = FileOpenings(chess, path)
     assert [played for _, played in (found[number] for number in range(4))] == [
         [], ["e7e5", "g1f3"], ["e2e4", "c7c5"], ["d2d4"]]
-    assert found[0][0].startswith("r1bqkbnr/pppp1ppp/2n5/") and found[2][0] is None and found[4] == found[0]
-    assert FileOpenings(chess, path, plies=1)[2] == (None, ["e2e4"])
+    assert found[0][0].text.startswith("r1bqkbnr/pppp1ppp/2n5/") and found[2][0].text is None and found[4] == found[0]
+    assert FileOpenings(chess, path, plies=1)[2] == (Start("chess"), ["e2e4"])
     shuffled = [FileOpenings(chess, path, seed=3)[number] for number in range(4)]
     assert sorted(map(str, shuffled)) == sorted(str(found[number]) for number in range(4))
     (tmp_path / "lines.txt").write_text("f5d6c3\n")
-    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (None, ["f5", "d6", "c3"])
+    assert FileOpenings(registry.get("othello"), tmp_path / "lines.txt")[0] == (Start("othello"), ["f5", "d6", "c3"])
     (tmp_path / "games.pgn").write_text('[White "a"]\n\n1. e4 e5 2. Nf3 *\n\n[White "b"]\n\n1. d4 *\n')
-    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (None, ["e2e4", "e7e5"])
+    assert FileOpenings(chess, tmp_path / "games.pgn", plies=2)[0] == (Start("chess"), ["e2e4", "e7e5"])
     path.write_text("1. e4 e5 2. Nf3\n")
-    assert FileOpenings(chess, path)[0] == (None, ["e2e4", "e7e5", "g1f3"])
+    assert FileOpenings(chess, path)[0] == (Start("chess"), ["e2e4", "e7e5", "g1f3"])
     for text, complaint in (("e2e4 e2e5\n", "line 1: .*e2e5"), ("\n", "no opening"),
                             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n", "over")):
         path.write_text(text)

@@ -10,7 +10,7 @@ from games import registry
 from games.chess.book import polyglot_key
 from protocol.records.formats import read_records, write_record
 from protocol.records.record import Start
-from scripts.arena.export import notes_of, record_of
+from scripts.arena.export import add_said, record_of
 from scripts.arena.openings import BookOpenings, OpeningError
 from scripts.arena.page import page
 from scripts.arena.standings import Standings, last_lines, rating_line, rows
@@ -163,7 +163,8 @@ def test_the_clock_counts_down_and_gets_its_increment():
                     seconds=[3.25, 61.5, None], scores=[None, "M3", -20], depths=[None, 5, 6], date="2000-01-01T00:00:00Z")
     terms = [{"tc": "120+1"}, {"tc": "120+1"}]
     record = record_of(played, "pgn", terms)
-    text = re.sub(r"\s+", " ", write_record(record, "pgn", notes_of(played, record, terms)))
+    add_said(record, played, terms)
+    text = re.sub(r"\s+", " ", write_record(record, "pgn"))
     assert '[TimeControl "120+1"]' in text and '[Opening "1. e4"]' in text
     assert "1. e4 e5 {[%clk 0:01:57.750] [%emt 0:00:03.250]} 2. Nf3 {[%eval #3] " \
            "[%clk 0:00:59.500] [%emt 0:01:01.500]} 2... Nc6 {[%eval 0.20,6]} 1-0" in text

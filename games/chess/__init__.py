@@ -62,6 +62,13 @@ class Chess(Game):
 
         return f"{write_board(rows[::-1])} {'wb'[side]} {rights or '-'} - 0 1"
 
+    def options_for(self, text: str) -> Options:
+        """Chess960 if the castling rights are none of standard chess."""
+        position = self.parse(text, {CHESS960.name: True})
+        usual = all(king & 7 == 4 and rook & 7 in (0, 7)
+                    for moves in position.castling.moves for _, king, rook, _, _ in moves)
+        return {} if usual else {CHESS960.name: True}
+
     def kernel(self, position: Position, context: Context, tree: Tree) -> Kernel:
         from games.chess.kernel import build
         from games.chess.position import ChessPosition

@@ -139,7 +139,10 @@ class ChessPosition(Position):
         return [] if self._draw_reason() else self.playable_moves()
 
     def make(self, move: int) -> None:
-        """Play a legal move."""
+        """Play a legal move, or the null move of a record."""
+        if not move:
+            self._pass_turn()
+            return
         side, piece = self.side, self.squares[move & 63]
         before = self.rights, self.ep, self.halfmove_clock, self.key
         if move < 4096:
@@ -155,11 +158,21 @@ class ChessPosition(Position):
         self.fullmove_number += side
         self.side = side ^ 1
 
+    def _pass_turn(self) -> None:
+        """Make the null move; nothing before it can repeat."""
+        self.undo_stack.append((0, 0, self.rights, self.ep, self.halfmove_clock, self.key))
+        self.key ^= SIDE_KEY ^ EN_PASSANT_KEYS[self.ep] ^ EN_PASSANT_KEYS[-1]
+        self.fullmove_number += self.side
+        self.side ^= 1
+        self.ep, self.halfmove_clock = -1, 0
+
     def undo(self) -> None:
         move, captured, self.rights, self.ep, self.halfmove_clock, self.key = (
             self.undo_stack.pop())
         self.side = side = self.side ^ 1
         self.fullmove_number -= side
+        if not move:
+            return
         to = move >> 6 & 63
         square = to if not move & EN_PASSANT else to + 8 if side else to - 8
         if move & CASTLING:
@@ -235,6 +248,8 @@ class ChessPosition(Position):
         return ["".join(LETTERS[piece] for piece in row) for row in rows]
 
     def move_text(self, move: int) -> str:
+        if not move:
+            return "--"
         start, to = move & 63, move >> 6 & 63
         if move & CASTLING and not self.chess960 and start & 7 == 4 and to & 7 in (0, 7):
             to = castling_targets(start, to)[0]
@@ -263,6 +278,21 @@ class ChessPosition(Position):
         if castling is None:
             raise MoveError(text, "is not a legal move here")
         return castling
+
+    def notation(self, move: int) -> str:
+        """The move in SAN."""
+        from games.chess.san import write as write_san
+
+        return write_san(self, move)
+
+    def read_notation(self, text: str) -> int:
+        """The legal move of SAN, or of long algebraic notation."""
+        from games.chess.san import read as read_san
+
+        return read_san(self, text)
+
+    def null_move(self) -> int | None:
+        return None if self.in_check() else 0
 
     # ---- knowledge -------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ Search:    candidates.py (moves worth trying), vcf.py and vct.py (wins by contin
 """
 from __future__ import annotations
 
+import re
+
 from games.base import Game
 from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
 from games.looks import DISCS, WOOD, Looks
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from games.gomoku.position import Position
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
+
+
+_SQUARE = re.compile("[A-Ta-t][0-9]{1,2}")
+_TRANSCRIPT = re.compile(f"(?:{_SQUARE.pattern}){{2,}}")
 
 
 class Gomoku(Game):
@@ -60,6 +66,10 @@ class Gomoku(Game):
         from games.gomoku.position import read_position
 
         return read_position(self, text)
+
+    def split_moves(self, text: str) -> list[str]:
+        """The moves of a list that runs together, as h8h9i8; else the word itself."""
+        return _SQUARE.findall(text) if _TRANSCRIPT.fullmatch(text) else [text]
 
     def kernel(self, position: base.Position, context: Context, tree: Tree) -> Kernel:
         """The search on threat maps."""

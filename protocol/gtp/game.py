@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from games.base import Position
     from games.types import Cell
-    from protocol.records.record import MoveReader
+    from protocol.records.record import Record
     from search.session import Session
 
 _PLAYERS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -190,16 +190,26 @@ class GtpGame:
         for _ in range(count):
             self.session.undo(self._plies.pop())
 
-    def adopt(self, reader: MoveReader) -> None:
-        """Take over the game, the start and the moves of a record."""
-        session, start = self.session, reader.start
+    def adopt(self, record: Record, count: int | None = None) -> None:
+        """Take over the game, the start and the first `count` moves of a record (None: all).
+
+        A pass that the record leaves out belongs to the move after it.
+        """
+        session, start = self.session, record.start
         session.choose_game(start.game.name)
         session.values.update(start.values())
         session.setup(start.text)
-        for move in reader.moves:
-            session.play(move, known_legal=True)
         self.was_set_up()
-        self._plies = list(reader.plies)
+        implied = 0
+        for step in record.line:
+            if len(self._plies) == count:
+                break
+            session.play(step.move, known_legal=True)
+            if step.implied:
+                implied += 1
+            else:
+                self._plies.append(1 + implied)
+                implied = 0
 
     # ---- the end ---------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 """GTP: setting up a game, playing its moves, showing and recording where it stands."""
 from __future__ import annotations
 
-import os
 from math import isfinite
 
 from games import registry
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from protocol.gtp.game import GtpGame
-    from protocol.records.record import GameRecord
+    from protocol.records.record import Record
 
 # Quarry knows the game by this name, to the letter.
 _QUARRYS = "Othello"
@@ -154,23 +153,22 @@ class Records:
     @command("loadsgf", "loadsgf FILE [N]: the position before move N of a record, or at its end")
     def _loadsgf(self, words: list[str]) -> None:
         # Only now: few games are loaded or saved by GTP.
-        from protocol.records import sgf, sgf_text
+        from protocol.records import sgf
         from protocol.records.record import RecordError
+        from protocol.records.text import decode, read_file
 
         count = None
         if len(words) > 1 and words[-1].isdigit():
             count = integer([words.pop()], 0, 1) - 1
-        path = " ".join(words).strip('"')
         try:
-            if not os.path.isfile(path):        # a device might never end, or be our own input
-                raise CommandError(_CANNOT_LOAD)
-            with open(path, encoding="utf-8", errors="replace") as file:
-                nodes = sgf_text.parse(file.read())
-            values = self._session.values
-            reader = sgf.replay(nodes, self._session.game.name, values, count)
-        except (OSError, ValueError, RecordError):
+            text = decode(read_file(" ".join(words).strip('"')))
+            game = next((part for _, part in sgf.split(text)), "")
+            record = sgf.read(game, self._session.game.name, self._session.values)
+        except (RecordError, ValueError):
             raise CommandError(_CANNOT_LOAD) from None
-        self._game.adopt(reader)
+        if record.fault is not None:
+            raise CommandError(_CANNOT_LOAD)
+        self._game.adopt(record, count)
 
     @command("printsgf", "the game so far as SGF")
     def _printsgf(self, words: list[str]) -> str:
@@ -179,10 +177,10 @@ class Records:
         session = self._session
         if not sgf_board.is_recordable(session.game.start(session.values)):
             raise CommandError("there is no SGF for this game")
-        return sgf.write_sgf(self._record())
+        return sgf.write(self._record())
 
-    def _record(self) -> GameRecord:
-        from protocol.records.record import GameRecord, Start
+    def _record(self) -> Record:
+        from protocol.records.record import Record, Start
 
         session = self._session
         game, text = session.game, session.base_position().text()
@@ -191,7 +189,7 @@ class Records:
         if text == game.start(session.values).text():
             start.text = None
         tags = {"AP": f"{PRODUCT}:{VERSION}", "GN": game.name}
-        return GameRecord(start, session.moves, tags=tags)
+        return Record(start, session.moves, tags=tags)
 
 
 def number(words: Sequence[str], index: int, least: float = float("-inf")) -> float:

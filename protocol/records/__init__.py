@@ -1,8 +1,8 @@
-"""Game records, read and written.
+"""Game records: one model, and one reader and one writer of each format.
 
-pgn, sgf, ggf: the formats of the field.  lines: the JSON lines of scripts/tournament
-and plain lists of moves.  formats: which one it is.  record: a game, whatever it was
-read from.  steps: a game with its variations, comments, marks and evaluations, and
-*_steps each format with them.
-san: moves as people write them.
+text        the door: bytes become text
+record      the model: Record, Start, Step; the Builder of its tree
+formats     which format a text is in; a Collection reads its games one by one
+pgn, sgf (with sgf_text, sgf_board), ggf, json_lines, lists (of moves, and EPD)
+san         moves as people write them
 """

@@ -1,126 +1,201 @@
-"""Which format a record is in, and by which format a game is written."""
+"""Which format a record is in, its games one by one, and by which format a game is written."""
 from __future__ import annotations
 
 import os
 import re
+from itertools import islice
 
 from games import registry
-from protocol.records.ggf import read_ggf, write_ggf
-from protocol.records.ggf_steps import read_ggf_steps, write_ggf_steps
-from protocol.records.json_steps import read_json_steps, write_json_steps
-from protocol.records.lines import read_json_lines, read_moves, write_json_line
-from protocol.records.pgn import read_pgn, write_pgn
-from protocol.records.pgn_steps import read_pgn_steps, write_pgn_steps
-from protocol.records.record import RecordError
-from protocol.records.sgf import has_number, read_sgf, write_sgf
+from protocol.records import ggf, json_lines, lists, pgn, sgf
+from protocol.records.record import Problem, RecordError, Start
+from protocol.records.sgf import has_number
 from protocol.records.sgf_board import is_recordable
-from protocol.records.sgf_steps import read_sgf_steps, write_sgf_steps
-from protocol.records.steps import main_line
+from protocol.records.text import decode, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
-    from protocol.records.record import GameRecord, Note
-    from protocol.records.steps import Line
+    from protocol.records.record import Record
 
-SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl"}
-_READERS = {"pgn": read_pgn, "ggf": read_ggf, "json": read_json_lines}
-_WRITERS = {"pgn": write_pgn, "sgf": write_sgf, "ggf": write_ggf, "json": write_json_line}
-_STEP_READERS = {"pgn": read_pgn_steps, "sgf": read_sgf_steps, "ggf": read_ggf_steps,
-                 "json": read_json_steps}
-_STEP_WRITERS = {"pgn": write_pgn_steps, "sgf": write_sgf_steps, "ggf": write_ggf_steps,
-                 "json": write_json_steps}
-_ONLY = {"pgn": "chess", "ggf": "othello"}
+SUFFIXES = {"pgn": ".pgn", "sgf": ".sgf", "ggf": ".ggf", "json": ".jsonl", "epd": ".epd"}
+WRITTEN = ("pgn", "sgf", "ggf", "json")     # the formats that hold all of a game
+NAMED = (*SUFFIXES, "moves")
+_READERS = {"pgn": (pgn.split, pgn.read), "sgf": (sgf.split, sgf.read),
+            "ggf": (ggf.split, ggf.read), "json": (json_lines.split, json_lines.read),
+            "epd": (lists.split_lines, lists.read_epd)}
+_WRITERS = {"pgn": pgn.write, "sgf": sgf.write, "ggf": ggf.write, "json": json_lines.write,
+            "epd": lists.write_epd, "moves": lists.write}
+_ONLY = {"pgn": "chess", "ggf": "othello", "epd": "chess"}
 # What plain moves never have: move numbers with comments, variations or NAGs among them.
-_ANNOTATED = re.compile(r"\d+\..*?(?:[{(]|\$\d)", re.DOTALL)
-
-
-def decoded(data: bytes) -> str:
-    """The text of a file: UTF-8, else Latin-1, which PGN began with."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+_ANNOTATED = re.compile(r"\d{1,6}\.[^{($]*(?:[{(]|\$\d)")
+_TREE = re.compile(r"\(\s*;\s*(?:[A-Za-z]+\s*\[|[;(])")
+_HEAD = 64 << 10            # characters in which a format shows
 
 
 def guess(text: str) -> str:
-    """The format of a text: pgn, sgf, ggf, json or moves."""
-    head = text.lstrip("\ufeff \t\r\n")
-    if head.startswith("(;"):
-        return "ggf" if "GM[Othello]" in head or ";)" in head[-20:] else "sgf"
+    """Return the format of a text: pgn, sgf, ggf, json, epd or moves."""
+    head = text[:_HEAD].lstrip("\ufeff \t\r\n")
     if head.startswith("{") and '"' in head[:20]:
         return "json"
-    if head.startswith(("[", "%", ";", "{")) or _ANNOTATED.match(head):
+    if head.startswith(("[", "%", ";", "{")):
         return "pgn"
+    tree = _TREE.search(head)
+    if tree is not None:
+        return "ggf" if re.search(r"GM\s*\[\s*[A-Za-z]", head) else "sgf"
+    if _ANNOTATED.match(head):
+        return "pgn"
+    first = next((line for line in head.split("\n")
+                  if line.strip() and not line.lstrip().startswith("#")), "")
+    if lists.is_position(first) and " moves " not in first:
+        return "epd"
     return "moves"
 
 
-def read_records(text: str, kind: str | None = None,
-                 game_name: str | None = None) -> tuple[str, list[GameRecord]]:
-    """(format, GameRecords) of a text.
-
-    game_name: of plain moves (default chess) and where SGF leaves it open.
-    """
-    kind = kind or guess(text)
-    if game_name is not None:
-        try:
-            registry.canonical(game_name)
-        except KeyError:
-            known = ", ".join(registry.names())
-            raise RecordError(f"no such game: {game_name} (there are: {known})") from None
-    if kind == "sgf":
-        return kind, read_sgf(text, game_name)
-    if kind == "moves":
-        return kind, read_moves(text, game_name or "chess")
-    return kind, _READERS[kind](text)
-
-
 def named_format(path: str) -> str | None:
-    """The format that the suffix of a file's name tells, None where it tells none."""
+    """The format that the suffix of a file's name tells, None if it tells none."""
     suffix = os.path.splitext(path)[1].lower()
+    if suffix == ".json":
+        return "json"
     return next((kind for kind in SUFFIXES if SUFFIXES[kind] == suffix), None)
 
 
-def writing_format(kind: str, record: GameRecord) -> str:
-    """The format in which a record that came in `kind` is written.
+class Collection:
+    """The games of a text, read one by one as they are asked for.
 
-    Its own, or the game's where that holds no notes.
+    kind: the format.  problems: those of the games that were read so far, each told once.
+    game_name: of plain moves, and whatever a record leaves open.  RecordError if there is
+    no such game.
     """
-    if kind != "moves":
-        return kind
+
+    def __init__(self, data: bytes | str, kind: str | None = None,
+                 game_name: str | None = None) -> None:
+        self._text = decode(data) if isinstance(data, bytes) else tidy(data)
+        self.kind = kind or guess(self._text)
+        self.problems: list[Problem] = []
+        self._at = (0, 0)       # the number and the line of the game that was read last
+        if game_name is not None:
+            try:
+                game_name = registry.canonical(game_name)
+            except KeyError:
+                known = ", ".join(registry.names())
+                raise RecordError(f"no such game: {game_name} (there are: {known})") from None
+        self._game = game_name
+
+    def _games(self) -> Iterator[tuple[int, str]]:
+        """(offset, text) of each game."""
+        if self.kind == "moves":
+            return lists.split(self._text, self._game)
+        return _READERS[self.kind][0](self._text)
+
+    def __iter__(self) -> Iterator[Record]:
+        """Read the games; those that can't be read are among the problems."""
+        line, last = 1, 0
+        for number, (offset, text) in enumerate(self._games(), 1):
+            line, last = line + self._text.count("\n", last, offset), offset
+            record = self._read(number, line, text)
+            if record is not None:
+                yield record
+
+    def refuse(self, reason: str) -> None:
+        """Count the game that was read last among the problems."""
+        self.problems.append(Problem(*self._at, reason))
+
+    def take(self, most: int) -> list[Record]:
+        """Read the first `most` games alone."""
+        return list(islice(self, most))
+
+    def count(self) -> int:
+        """The number of games, without reading them."""
+        return sum(1 for _ in self._games())
+
+    def game(self, number: int) -> Record | None:
+        """Read game `number` (from 1) alone; None if it can't be read (see problems).
+
+        RecordError if there are fewer games.
+        """
+        for offset, text in islice(self._games(), number - 1, number):
+            return self._read(number, 1 + self._text.count("\n", 0, offset), text)
+        raise RecordError(f"there are only {self.count()} games")
+
+    def first(self) -> Record:
+        """Read the first game that can be read; RecordError if there is none."""
+        for record in self:
+            return record
+        raise RecordError(self.reason())
+
+    def explain(self) -> str:
+        """Why not one game can be read, in words."""
+        for _ in self:
+            pass
+        return self.reason()
+
+    def reason(self) -> str:
+        """Why there is no game, in words."""
+        if len(self.problems) == 1 and self.problems[0].number == 1:
+            problem = self.problems[0]
+            return f"line {problem.line}: {problem.reason}"
+        if self.problems:
+            return str(self.problems[0])
+        words = {"moves": "there is no move in it", "epd": "there is no position in it"}
+        return words.get(self.kind, f"there is no game in this {self.kind.upper()}")
+
+    def _read(self, number: int, line: int, text: str) -> Record | None:
+        self._at = number, line
+        read = lists.read if self.kind == "moves" else _READERS[self.kind][1]
+        try:
+            record = read(text, self._game)
+        except RecordError as error:
+            self._tell(number, line, text, error)
+            return None
+        if record.fault is not None:
+            record.problem = self._tell(number, line, text, record.fault)
+        return record if record.line or record.fault is None else None
+
+    def _tell(self, number: int, line: int, text: str, error: RecordError) -> Problem:
+        at = 0 if error.offset is None else error.offset
+        first = len(text) - len(text.lstrip()) if error.offset is None else at
+        problem = Problem(number, line + text.count("\n", 0, first), str(error))
+        self.problems.append(problem)
+        return problem
+
+
+def read_records(data: bytes | str, kind: str | None = None,
+                 game_name: str | None = None) -> tuple[str, list[Record]]:
+    """Return (format, Records) of a text all of whose games can be read; else RecordError."""
+    games = Collection(data, kind, game_name)
+    records = list(games)
+    if games.problems or not records:
+        raise RecordError(games.reason())
+    return games.kind, records
+
+
+# ---- writing -------------------------------------------------------------------------
+
+
+def own_format(record: Record) -> str:
+    """The format of the field of a record's game."""
     game = record.start.game
     return "pgn" if game.san else "sgf" if has_number(game) else "json"
 
 
-def read_steps(text: str, game_name: str | None = None
-               ) -> tuple[str, list[tuple[GameRecord, Line, str]]]:
-    """(format, [(GameRecord, its line with all that is said, the comment before it)]) of a text."""
-    kind = guess(text)
-    if kind == "moves":
-        return kind, [(record, main_line(record), "") for record in read_moves(
-            text, game_name or "chess")]
-    return kind, _STEP_READERS[kind](text)
+def writing_format(kind: str, record: Record) -> str:
+    """The format in which a record that came in `kind` is written.
+
+    Its own, or the game's if that can't hold it.
+    """
+    return kind if kind in WRITTEN and holds(kind, record.start) else own_format(record)
 
 
-def _check_format(record: GameRecord, kind: str) -> None:
-    """RecordError where a format has no words for a record's game."""
-    game = record.start.game
-    known = _ONLY.get(kind, game.name) == game.name
+def holds(kind: str, start: Start) -> bool:
+    """Has a format words for a game?"""
     if kind == "sgf":
-        known = is_recordable(game.start(record.start.values()))
-    if not known:
-        raise RecordError(f"there is no {kind.upper()} of {game.name}")
+        return is_recordable(Start(start.game, None, start.options).position())
+    return _ONLY.get(kind, start.game.name) == start.game.name
 
 
-def write_steps(record: GameRecord, kind: str, line: Line, comment: str = "") -> str:
-    """The text of a record, whose moves are those of a line, in a format of SUFFIXES."""
-    _check_format(record, kind)
-    return _STEP_WRITERS[kind](record, line, comment)
-
-
-def write_record(record: GameRecord, kind: str, notes: Sequence[Note | None] | None = None,
-                 annotator: str | None = None) -> str:
-    """The text of a record in a format of SUFFIXES."""
-    _check_format(record, kind)
-    return _WRITERS[kind](record, notes, annotator)
+def write_record(record: Record, kind: str) -> str:
+    """Return the text of a record in a format; RecordError if that has no words for its game."""
+    if not holds(kind, record.start):
+        raise RecordError(f"there is no {kind.upper()} of {record.start.game.name}")
+    return _WRITERS[kind](record)

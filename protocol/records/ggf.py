@@ -3,146 +3,132 @@
     (;GM[Othello]PB[black]PW[white]TY[8]BO[8 ---...O*... *]B[F5//1.2]W[D6/0.5]B[PA];)
 
 In BO `*` is Black, `O` White, `-` empty, row 1 first; the last character is the side
-to move.  A move may be followed by its evaluation in discs and by its time in
-seconds.  GGF has no properties for more; comments, marks and variations stand after a
-move in properties of our own, which other programs ignore: C[comment], MA[mark] and
-VA[B[..]W[..]…], a line that could have been played instead, the `]` in it escaped as
-everywhere.
+to move.  A move may be followed by its evaluation in discs, for the player who moves,
+and by its time in seconds.  GGF has no properties for more; comments, marks and
+variations stand after a move in properties of our own, which other programs ignore:
+C[comment], MA[mark] and VA[B[..]W[..]…], a line that could have been played instead, the
+`]` in it escaped as everywhere.
 http://www.skatgame.net/mburo/ggsa/ggf
 """
 from __future__ import annotations
 
+import re
+
 from games.base import GameError, PositionError
-from protocol.records.record import MoveReader, RecordError, Start, read_numbered
+from protocol.moves import read as read_move
+from protocol.records.record import (
+    MARKS,
+    Builder,
+    Record,
+    RecordError,
+    Start,
+    headers,
+    read_seconds,
+    shown,
+)
+from protocol.records.sgf_text import property_text, unescape
+from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from games.base import Position
-    from protocol.records.record import GameRecord, Note
+    from protocol.records.record import Line, Step
 
-    Properties = list[tuple[str, str]]
+    # (name, value, where it stands in the text)
+    Properties = list[tuple[str, str, int]]
 
 _SIZE = "8"
 _COLOURS = ("B", "W")
-OWN = ("C", "MA", "VA")
-_KEPT = ("PC", "DT", "TI", "TY", "TB", "TW", "RB", "RW")
+_DERIVED = ("GM", "PB", "PW", "BO", *_COLOURS)
+_GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
+_PART = re.compile(r"([^\[;)]*)\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?|[^\[;)]*(;\s*\)|[;)])", re.DOTALL)
+_NAME = re.compile(r"[A-Z][A-Z0-9]*")
+_NUMBER = re.compile(r"(#?)([+-]?)(\d[\d.]*)")
 
 
 # ---- reading -------------------------------------------------------------------------
 
 
-def read_game(text: str) -> tuple[str, list[str]]:
-    """(position text, [`B[F5]`, `W[D6]`, …]) of the first game of a text.
-
-    PositionError where it is none or not on 8x8.
-    """
-    return _start_and_moves(_read_properties(text.strip())[0])
-
-
-def colour_of(word: str) -> int:
-    """The player, 0 or 1, of a move as `read_game` gives it."""
-    return _COLOURS.index(word[0])
-
-
-def text_of(word: str) -> str:
-    """The move's text in a move as `read_game` gives it, without evaluation and time."""
-    return word[2:-1].partition("/")[0].strip()
+def split(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each game; what stands before and between them is no game's."""
+    found = _GAME.search(text)
+    while found is not None:
+        begin, at = found.start(), found.end()
+        while True:
+            part = _PART.match(text, at)
+            at = len(text) if part is None else part.end()
+            if part is not None and part[4] == ";":     # another game: the first is not closed
+                at = part.start()
+            if part is None or part[4]:
+                break
+        yield begin, text[begin:at]
+        found = _GAME.search(text, max(at, begin + 2))
 
 
-def read_ggf(text: str) -> list[GameRecord]:
-    """The GameRecords of a GGF text; RecordError where one can't be read."""
-    return read_numbered(read_record, read_all(text))
-
-
-def read_all(text: str) -> Iterator[Properties]:
-    """The [(name, value)] of each game of a GGF, at least one; RecordError where it is none."""
-    at = text.find("(;")
-    if at < 0:
-        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
-    while at >= 0:
-        try:
-            properties, end = _read_properties(text, at)
-        except GameError as error:
-            raise RecordError(str(error)) from None
-        yield properties
-        at = text.find("(;", end)
-
-
-def read_record(properties: Properties) -> GameRecord:
-    """The GameRecord of a game's properties; RecordError where it can't be read."""
-    try:
-        text, moves = _start_and_moves(properties)
-    except GameError as error:
-        raise RecordError(str(error)) from None
-    start = Start("othello", Start("othello", text).position().text())
-    if start.text == Start("othello").position().text():
-        start = Start("othello")
-    reader = MoveReader(start)
-    for word in moves:
-        reader.play_for(colour_of(word), text_of(word))
-    tags = dict(properties)
-    record = reader.record((tags.get("PB", ""), tags.get("PW", "")),
-                           _read_result(tags.get("RE", "")),
-                           {name: value for name, value in tags.items() if name in _KEPT})
-    _keep(properties, reader.plies, record)
-    return record
-
-
-def _keep(properties: Properties, plies: Sequence[int], record: GameRecord) -> None:
-    """Keep in a record what is said of its moves: comments, marks, variations."""
-    turns, count = iter(plies), 0
-    for name, value in properties:
-        if name in _COLOURS:
-            count += next(turns)
-        elif name in OWN and count:
-            record.properties.setdefault(count, {}).setdefault(name, []).append(value)
-
-
-def _read_properties(text: str, at: int = 0) -> tuple[Properties, int]:
-    """([(name, value)], where the text goes on) of `(;NAME[value]NAME[value]…;)` at `at`.
-
-    A backslash takes the next character as it is.
-    """
-    if not text.startswith("(;", at):
-        raise PositionError(text[at:], "is no game in GGF, which begins with (;")
+def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]:
+    """(the properties of a text from `at` on, what ended the reading early or None)."""
     found: Properties = []
-    name, value = "", None
-    characters = iter(enumerate(text[at + 2:], at + 2))
-    for index, char in characters:
-        if value is None:
-            if char == "[":
-                value = ""
-            elif char in ";)":
-                return found, index
-            elif not char.isspace():
-                name += char
-        elif char == "]":
-            found.append((name.upper(), value))
-            name, value = "", None
-        else:
-            value += next(characters, (0, ""))[1] if char == "\\" else char
-    raise PositionError(text[at:], "the game is not closed by ;)")
+    while True:
+        part = _PART.match(text, at)
+        if part is None or part[2] is None:
+            closed = part is not None or not text[at:].strip()
+            fault = None if closed else RecordError(
+                f'expected a property, found "{shown(text[at:].strip())}"', at)
+            return found, fault
+        found.append((part[1].strip().upper(), unescape(part[2]), part.start(2)))
+        if part[3] is None:
+            return found, RecordError("the value that begins here does not end: ] is missing",
+                                      part.start(2))
+        at = part.end()
 
 
-def read_properties(text: str) -> Properties:
-    """[(name, value)] of a text without the brackets around a game; PositionError."""
-    return _read_properties(f"(;{text};)")[0]
+def read(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a game; RecordError if nothing of it can be read."""
+    begin = _GAME.match(text)
+    if begin is None:
+        raise RecordError("there is no game in this GGF: (; ... ;) is missing")
+    properties, fault = _properties(text, begin.end())
+    record = Record(_start(properties))
+    builder = Builder(record, read_move)
+    values = {name: value for name, value, _ in properties}
+    record.players = (values.get("PB", ""), values.get("PW", ""))
+    return builder.finish(_read_result(values.get("RE", "")),
+                          _read_line(properties, builder, fault))
 
 
-def _start_and_moves(properties: Properties) -> tuple[str, list[str]]:
-    start, moves = None, []
-    for name, value in properties:
+def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """(position text, [(player, move's text)]) of a game; PositionError if it is none."""
+    begin = _GAME.match(text.strip())
+    if begin is None:
+        raise PositionError(text, "is no game in GGF, which begins with (;")
+    properties, fault = _properties(text.strip(), begin.end())
+    if fault is not None or not text.rstrip().endswith(")"):
+        raise PositionError(text, "the game is not closed by ;)")
+    try:
+        start = _start(properties)
+    except RecordError as error:
+        raise PositionError("", str(error)) from None
+    moves = [(_COLOURS.index(name), value.partition("/")[0].strip())
+             for name, value, _ in properties if name in _COLOURS]
+    return start.position().text(), moves
+
+
+def _start(properties: Properties) -> Start:
+    text = None
+    for name, value, _ in properties:
         if name == "GM" and value.strip().lower() != "othello":
-            raise PositionError(f"GM[{value}]", "is not Othello")
+            raise RecordError(f"GM[{shown(value)}]: is not Othello")
         if name == "BO":
-            start = _read_board(value)
-        elif name in _COLOURS:
-            moves.append(f"{name}[{value}]")
-    if start is None:
-        raise PositionError("", "the game has no start position BO[...]")
-    return start, moves
+            text = _read_board(value)
+    if text is None:
+        raise RecordError("the game has no start position BO[...]")
+    try:
+        text = Start("othello", text).position().text()
+    except GameError as error:
+        raise RecordError(f"the start position: {error}") from None
+    return Start("othello", None if text == Start("othello").position().text() else text)
 
 
 def _read_board(value: str) -> str:
@@ -150,7 +136,7 @@ def _read_board(value: str) -> str:
     size, _, rest = value.strip().partition(" ")
     cells = "".join(rest.split())
     if size != _SIZE or len(cells) != 65:
-        raise PositionError(f"BO[{value}]", "is no board of 8x8 and side to move")
+        raise RecordError(f"BO[{shown(value)}]: is no board of 8x8 and side to move")
     return f"{cells[:64]} {cells[64]}"
 
 
@@ -160,79 +146,133 @@ def _read_result(text: str) -> str | None:
         lead = float(text.split(":")[0])
     except ValueError:
         return None
-    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2"
+    return "1-0" if lead > 0 else "0-1" if lead < 0 else "1/2-1/2" if lead == 0 else None
+
+
+def _read_line(properties: Properties, builder: Builder,
+               fault: RecordError | None = None) -> RecordError | None:
+    """Read properties into the builder's line; what ended the reading early or None."""
+    record = builder.record
+    for name, value, offset in properties:
+        try:
+            if name in _COLOURS:
+                _read_move(builder, name, value)
+            elif builder.line:
+                inner = _keep(builder, name, value)
+                if inner is not None:
+                    raise inner
+            elif name == "C":
+                builder.remark(value)
+            elif name not in _DERIVED and not builder.depth:
+                record.tags[name] = value
+        except RecordError as error:
+            error.offset = offset
+            if name in _COLOURS:
+                return error
+            fault = fault or error
+    return fault
+
+
+def _read_move(builder: Builder, name: str, value: str) -> None:
+    text, _, rest = value.partition("/")
+    side = _COLOURS.index(name)
+    step = builder.play(text.strip(), side)
+    evaluation, _, seconds = rest.partition("/")
+    if evaluation.strip():
+        step.said["eval"] = [_turned(evaluation.strip(), side)]
+    if seconds.strip():
+        step.said["emt"] = [seconds.strip()]
+
+
+def _keep(builder: Builder, name: str, value: str) -> RecordError | None:
+    """Keep a property at the last step; what ended the reading of a variation early or None."""
+    step = builder.line[-1]
+    if name == "C":
+        step.remark(value)
+    elif name == "MA" and value in MARKS:
+        step.nags.append(MARKS.index(value) + 1)
+    elif name == "MA" and re.fullmatch(r"\$\d{1,3}", value, re.ASCII):
+        step.nags.append(int(value[1:]))
+    elif name == "VA":
+        builder.open()
+        line = builder.line
+        properties, fault = _properties(value)
+        fault = _read_line(properties, builder, fault)
+        while builder.line is not line:
+            builder.close()
+        builder.close()
+        return fault
+    else:
+        step.said.setdefault(name, []).append(value)
+    return None
+
+
+def _turned(text: str, side: int) -> str:
+    """An evaluation for the player `side` as one for the first player, and the other way round."""
+    found = _NUMBER.fullmatch(text)
+    if side == 0 or found is None:
+        return text
+    return found[1] + ("" if found[2] == "-" else "-") + found[3]
 
 
 # ---- writing -------------------------------------------------------------------------
 
 
-def write_ggf(record: GameRecord, notes: Sequence[Note | None] | None = None,
-              annotator: str | None = None) -> str:
-    """The GGF of a record; notes: a Note or None for each move."""
-    out = write_head(record, annotator)
-    for index, (position, move) in enumerate(record.positions()):
-        note = notes[index] if notes else None
-        kept = record.properties.get(index + 1, {})
-        marks, variations = list(kept.get("MA", ())), list(kept.get("VA", ()))
-        if note is not None and note.mark and not marks:
-            marks.append(note.mark)
-        if note is not None and note.best:
-            better = _line(position, note.best)
-            variations += [better] if better not in variations else []
-        out += write_move(position, move, note)
-        more = {"C": kept.get("C", ()), "MA": marks, "VA": variations}
-        out += "".join(write_property(name, text) for name, texts in more.items() for text in texts)
-    return out + ";)\n"
-
-
-def _line(position: Position, line: Sequence[int]) -> str:
-    """The moves of a line from `position` on, which is left as it was."""
-    out = ""
-    for move in line:
-        out += write_move(position, move)
-        position.make(move)
-    for _ in line:
-        position.undo()
-    return out
-
-
-def write_head(record: GameRecord, annotator: str | None = None) -> str:
-    """What stands before the moves of a record."""
+def write(record: Record) -> str:
+    """Return the GGF of a record of Othello."""
     cells = record.start.position().text().replace("X", "*").replace(" ", "")
     board = " ".join([_SIZE, *(cells[row:row + 8] for row in range(0, 64, 8)), cells[64]])
-    head = {"GM": "Othello"}
-    more = [*record.tags.items(), ("PB", record.players[0]), ("PW", record.players[1]),
-            ("RE", _result_text(record)), ("TY", "8"), ("BO", board), ("CO", annotator or "")]
-    for name, value in more:
-        head.setdefault(name, value)
-    return "(;" + "".join(write_property(name, value) for name, value in head.items() if value)
+    head = {"GM": "Othello", "PB": record.players[0], "PW": record.players[1],
+            "RE": _result_text(record), "TY": "8"}
+    for name, value in headers(record, "ggf").items():
+        if _NAME.fullmatch(name) and name not in _DERIVED:
+            head[name] = value
+    if _read_result(head["RE"]) != (record.result if record.result != "*" else None):
+        head["RE"] = _result_text(record)
+    head["BO"] = board
+    text = "".join(_property(name, value) for name, value in head.items() if value)
+    comment = _property("C", record.comment) if record.comment else ""
+    return f"(;{text}{comment}{_text(record.start.position(), record.line)};)\n"
 
 
-def write_move(position: Position, move: int, note: Note | None = None) -> str:
-    """A legal move as a property, with what a Note knows of evaluation and time."""
-    text = "PA" if move == position.game.pass_move else position.move_text(move)
-    return f"{_COLOURS[position.side]}[{text}{_evaluation(note, position.side)}]"
+def _property(name: str, value: str) -> str:
+    return property_text(name, [tidy(value)])
 
 
-def write_property(name: str, value: str) -> str:
-    """A property whose value may be any text."""
-    return f"{name}[{_escape(value)}]"
-
-
-def _escape(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("]", "\\]")
-
-
-def _evaluation(note: Note | None, side: int) -> str:
-    """`/discs/seconds`, as far as they are known; the discs are those of the player who moves."""
-    if note is None or note.score is None and note.seconds is None:
-        return ""
-    score = "" if note.score is None else f"{(note.score if side == 0 else -note.score) / 100:.2f}"
-    return f"/{score}" + (f"/{note.seconds:.2f}" if note.seconds is not None else "")
-
-
-def _result_text(record: GameRecord) -> str:
+def _result_text(record: Record) -> str:
     outcome = record.final().outcome()
     if outcome is not None:
         return f"{outcome.margin:+d}.000"
     return {"1-0": "+1:r", "0-1": "-1:r", "1/2-1/2": "0"}.get(record.result, "")
+
+
+def _text(position: Position, line: Line) -> str:
+    """The properties of a line from `position` on, which is left as it was."""
+    out = []
+    for step in line:
+        if step.before:
+            out.append(_property("C", step.before))
+        if not step.implied:
+            out.append(_move(position, step))
+        if step.comment:
+            out.append(_property("C", step.comment))
+        out += [_property("MA", MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}")
+                for nag in step.nags]
+        out += [_property("VA", _text(position, variation)) for variation in step.variations]
+        out += [_property(name, value) for name, values in step.said.items()
+                if _NAME.fullmatch(name) and name not in _DERIVED for value in values]
+        position.make(step.move)
+    for _ in line:
+        position.undo()
+    return "".join(out)
+
+
+def _move(position: Position, step: Step) -> str:
+    """A move with its evaluation and time: B[F5/1.20/2.5]."""
+    text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
+    evaluation = step.said.get("eval", [""])[0].partition(",")[0]
+    seconds = step.said.get("emt", [""])[0]
+    known = read_seconds(seconds) if ":" in seconds else None
+    parts: Sequence[str] = (text, _turned(evaluation, position.side),
+                            seconds if known is None else f"{known:.2f}")
+    return _property(_COLOURS[position.side], "/".join(parts).rstrip("/"))

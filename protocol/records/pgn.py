@@ -1,174 +1,412 @@
-"""PGN, the format of chess games.
+"""PGN, the format of chess games, as the standard has it and as people and programs write it.
 
-A text may hold several games; comments, variations and marks are kept as they stand,
-and not looked into, when it is read.
+Read in other games, too, if the caller knows which one it is.
 """
 from __future__ import annotations
 
 import re
-import textwrap
 
+from games import registry
 from games.options import CHESS960
 from protocol.options import wire_name
 from protocol.records.record import (
+    MARKS,
     RESULTS,
-    MoveReader,
+    Builder,
+    Record,
     RecordError,
     Start,
-    read_numbered,
+    headers,
+    joined,
+    needed_options,
+    read_seconds,
+    shown,
+    write_seconds,
 )
-from protocol.records.san import line_words, move_number, read_san, write_san
-from protocol.records.steps import write_evaluation
+from protocol.records.san import read_any_move
+from protocol.records.text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
+    from collections.abc import Iterator, Mapping
 
     from games.base import Position
-    from protocol.records.record import GameRecord, Note
+    from protocol.records.record import Line, Said
 
-_TAG = re.compile(r'\[\s*([A-Za-z0-9_+#=:-]+)\s*"((?:[^"\\]|\\.)*)"\s*\]')
-TOKEN = re.compile(r"\{[^}]*\}|;[^\n]*|[()]|\$\d+|[^\s(){};$]+")
-_NUMBER = re.compile(r"^\d+\.+")
 _ROSTER = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+_OWN_TAGS = ("White", "Black", "Result", "FEN", "SetUp")
 _STANDARD = ("", "standard", "normal", "chess", "fromposition")
 _CHESS960 = ("chess960", "fischerandom", "fischerrandom")
 _CHESS960_OPTION = wire_name(CHESS960.name)
-NAGS = {"!": "$1", "?": "$2", "!!": "$3", "??": "$4", "!?": "$5", "?!": "$6"}
-# On a line: a comment to its end, or one in braces, which may go on.
-_COMMENT = re.compile(r";.*|\{[^}]*(\}?)")
-_SUFFIX = re.compile(r"[!?]+$")
-EVALUATION = re.compile(r"\[%eval ([^\]]*)\]\s*")
+_WIDTH = 100
+
+# Numeric annotation glyphs for what stands after moves (PGN standard, section 10; ChessBase).
+_GLYPHS = {**{mark: number for number, mark in enumerate(MARKS, 1)},
+           "\u203c": 3, "\u2047": 4, "\u2049": 5, "\u25a1": 7, "=": 10, "\u221e": 13, "+=": 14,
+           "+/=": 14, "\u2a72": 14, "=+": 15, "=/+": 15, "\u2a71": 15, "+/-": 16, "\u00b1": 16,
+           "-/+": 17, "\u2213": 17, "+-": 18, "-+": 19, "\u2299": 22, "\u2191": 36, "\u2192": 40,
+           "=/\u221e": 44, "\u21c6": 132, "N": 146, "D": 201}
+_GLYPH_AT_END = re.compile("(" + "|".join(
+    re.escape(glyph) for glyph in sorted(_GLYPHS, key=len, reverse=True) if glyph != "D") + r")\Z")
+# Words of old books that say nothing which the move does not.
+_IDLE = {"ch", "ch.", "check", "mate", "checkmate", "dbl", "dbl.", "dis", "dis.", "dis.ch",
+         "dis.ch.", "dbl.ch", "dbl.ch.", "e.p.", "ep", "ep.", "e.p", "+", "++", "#"}
+
+_RESULT = (r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s?1"
+           r"|(?:1/2|\u00bd)(?:\s?[-\u2013\u2014:]\s?(?:1/2|\u00bd))?|\*)(?![^\s(){};\[])")
+_COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
+_STRICT = r'\[\s*([A-Za-z0-9_][\w+#=:-]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]'
+_TAG = re.compile(_STRICT)
+# Quotes within the value, typographic ones, none at all; a bracket that is not closed.
+_LOOSE_TAGS = (
+    re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
+    re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
+               r"(?=\n|\Z)"),
+    re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"))
+_BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*[A-Za-z_]\w*\s*[\"\u201c\u201e\u00ab])")
+_SCAN = re.compile(
+    rf"{_COMMENT}|([()])|({_RESULT})|^[ \t]*(\[\s*[A-Za-z_]\w*)|(\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
+    re.MULTILINE)
+_PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
+_BRACE = re.compile("[{}]")
+_AFTER_RESULT = re.compile(r"(?:[ \t]*\n?[ \t]*(?:\{[^}]*\}|;[^\n]*))*")
+_TOKEN = re.compile(
+    rf"{_COMMENT}|[()]|\$\d+|<[^>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?", re.MULTILINE)
+_COMMAND = re.compile(r"\[%([A-Za-z_]\w*)\s+([^\[\]]*)\]")
+_ROUND = str.maketrans("{}", "()")
+_CLOCK = re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?")
 
 
-def read_pgn(text: str) -> list[GameRecord]:
-    """The GameRecords of a PGN text; RecordError where one can't be read."""
-    return read_games(text, lambda game: read_game(*game))
+# ---- a collection --------------------------------------------------------------------
 
 
-def read_games(text: str, read: Callable[[tuple[dict[str, str], str]], Any]) -> list[Any]:
-    """What read((tags, movetext)) makes of each game; RecordError where there is none, too."""
-    found = read_numbered(read, _games(text))
-    if not found:
-        raise RecordError("there is no game in this PGN")
-    return found
+def split(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each game.
 
-
-def _games(text: str) -> Iterator[tuple[dict[str, str], str]]:
-    """(tags, movetext) of each game: tags that follow moves begin another one.
-
-    RecordError where a comment does not end: it would swallow the games after it.
+    A result ends a game, and so do tags after moves, and the number 1 after an empty line.
+    A comment that does not end before the tags of another game is cut there.
     """
+    splitter = _Splitter(text)
+    last = 0
+    for end in [found.end() for found in _BOUNDARY.finditer(text)] + [len(text)]:
+        while last < end:
+            last, cut = splitter.take(last, end)
+            if cut is not None and (splitter.moves or splitter.names):
+                yield splitter.begin, text[splitter.begin:cut]
+                splitter.restart(cut)
+        splitter.depth = 0
+    if splitter.moves or splitter.names:
+        yield splitter.begin, text[splitter.begin:]
+
+
+class _Splitter:
+    """Where a game begins, the names of its tags, whether it has moves, the open brackets."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.restart(0)
+
+    def restart(self, begin: int) -> None:
+        """Begin another game."""
+        self.begin, self.names, self.moves, self.depth = begin, set[str](), False, 0
+
+    def take(self, last: int, end: int) -> tuple[int, int | None]:
+        """Read on: (where to go on, where the game ends or None)."""
+        text = self._text
+        found = _SCAN.search(text, last, end)
+        stop = found.start() if found else end
+        if not self.moves and text[last:stop].strip():
+            self.moves = True
+        if found is None:
+            return end, None
+        bracket, result, tag, number = found.group(1, 2, 3, 4)
+        if bracket:
+            self.depth = max(self.depth + (1 if bracket == "(" else -1), 0)
+        elif result is not None and self.depth == 0:
+            trailing = _AFTER_RESULT.match(text, found.end(), end)
+            self.moves = self.moves or bool(self.names)
+            after = trailing.end() if trailing else found.end()
+            return after, after
+        elif tag is not None:
+            return self._take_tags(found.start(3), found.start(), end)
+        elif number is not None and self.moves and self.depth == 0:
+            return found.end(), found.end()
+        return found.end(), None
+
+    def _take_tags(self, at: int, line: int, end: int) -> tuple[int, int | None]:
+        """Read the tags at `at`, unless they are another game's, which ends this one."""
+        tags, after = _tags_at(self._text, at, end, quoted=self.moves)
+        if not tags:
+            self.moves = True
+            return at + 1, None
+        names = {name for name, _ in tags}
+        if self.moves or names & self.names:
+            return line, line
+        self.names |= names
+        return after, None
+
+
+def _tags_at(text: str, at: int, end: int, quoted: bool = False
+             ) -> tuple[list[tuple[str, str]], int]:
+    """([(name, value)] of the tags at `at`, where they end); quoted: only those with quotes."""
+    tags: list[tuple[str, str]] = []
+    while text.startswith("[", at):
+        found = _TAG.match(text, at, end)
+        if found is not None:
+            value = re.sub(r"\\(.)", r"\1", found[2])
+        else:
+            patterns = _LOOSE_TAGS[:2] if quoted else _LOOSE_TAGS
+            matches = (pattern.match(text, at, end) for pattern in patterns)
+            found = next((match for match in matches if match), None)
+            if found is None:
+                break
+            value = found[2] or ""
+        tags.append((found[1], value.strip()))
+        at = found.end()
+        while text[at:at + 1] in (" ", "\t"):
+            at += 1
+    return tags, at
+
+
+# ---- a game --------------------------------------------------------------------------
+
+
+def read(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a game; RecordError if nothing of it can be read."""
+    tags, comment, begin = _read_tags(text)
+    record = Record(_start(tags, game_name))
+    reader = _Reader(record)
+    reader.comment(comment)
+    result, fault = reader.read(text, begin)
+    swapped = record.start.game.colours[0] == "Black"
+    _set_headers(record, tags, swapped)
+    said = result or _result(tags.get("Result", ""))
+    return reader.builder.finish(_swap(said) if swapped else said, fault)
+
+
+def _read_tags(text: str) -> tuple[dict[str, str], str, int]:
+    """({name: value}, the comments before them, where the moves begin)."""
     tags: dict[str, str] = {}
-    body: list[str] = []
-    begun = 0       # the line where a comment began that goes on: its lines may look like tags
-    for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1):
-        if line.startswith("%"):
+    comment, pending, at, behind = "", "", 0, 0
+    while True:
+        found = _PREAMBLE.match(text, at)
+        if found is not None:
+            at = found.end()
+            if found[1]:
+                pending = joined(pending, _bare(found[1]))
             continue
-        tag = None if begun else _TAG.match(line.strip())
-        if tag is None:
-            body.append(line)
-            begun = (begun or number) if _goes_on(line, begun > 0) else 0
-            continue
-        if "".join(body).strip():
-            yield tags, "\n".join(body)
-            tags = {}
-        body = []
-        tags[tag.group(1)] = re.sub(r"\\(.)", r"\1", tag.group(2))
-    if begun:
-        raise RecordError(f"the comment that begins in line {begun} does not end: }} is missing")
-    if tags or "".join(body).strip():
-        yield tags, "\n".join(body)
+        more, at = _tags_at(text, at, len(text))
+        if not more:        # the comments that are pending belong to the moves
+            return tags, comment, behind
+        tags.update(more)
+        comment, pending, behind = joined(comment, pending), "", at
 
 
-def _goes_on(line: str, within: bool) -> bool:
-    """Is a comment open at the end of a line?  within: it was at its beginning."""
-    if within:
-        _, end, line = line.partition("}")
-        if not end:
-            return True
-    return any(found[1] == "" for found in _COMMENT.finditer(line))
+def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
+    """The start that the tags tell; RecordError if it is of no game that is played here."""
+    fen = " ".join(tags.get("FEN", "").split()) or None
+    if game_name is not None and registry.canonical(game_name) != "chess":
+        return Start(game_name, fen)
+    variant = re.sub(r"[\s_-]", "", tags.get("Variant", "").lower())
+    game = registry.get("chess")
+    if variant not in _STANDARD and variant not in _CHESS960:
+        raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
+    options = {_CHESS960_OPTION: True} if variant in _CHESS960 else needed_options(game, fen)
+    return Start(game, fen, options)
 
 
-def read_game(tags: Mapping[str, str], movetext: str) -> GameRecord:
-    """The GameRecord of a game; RecordError where it can't be read."""
-    reader, result = MoveReader(_start(tags), read_san), tags.get("Result")
-    remarks: dict[int, list[str]] = {}
-    variation: list[str] = []
-    depth = 0       # of variations
-    for token in TOKEN.findall(movetext):
-        if token[0] in "{;":
-            token = _comment(token)
-        kept = remarks.setdefault(len(reader.moves), [])
-        if token == "(" or depth > 0:
-            depth += {"(": 1, ")": -1}.get(token, 0)
-            variation.append(token)
-            if depth == 0:
-                kept.append(" ".join(variation))
-                variation = []
-        elif token[0] in "{$":
-            kept.append(token)
-        elif token in RESULTS:
-            result = token
-            break
-        elif token != ")":
-            word = token if token.startswith("0-0") else _NUMBER.sub("", token, count=1)
-            if word.strip(".!?"):
-                reader.play(word)
-            mark = _SUFFIX.search(word)
-            if mark and mark.group() in NAGS:
-                remarks.setdefault(len(reader.moves), []).append(NAGS[mark.group()])
-    players = [tags.get(name, "").strip("?") for name in ("White", "Black")]
-    known = {name: value for name, value in tags.items()
-             if name not in ("White", "Black", "Result")}
-    record = reader.record(players, result, known)
-    record.remarks = {ply: kept for ply, kept in remarks.items() if kept}
-    return record
+def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
+    white, black = (tags.get(name, "").strip("?") for name in ("White", "Black"))
+    record.players = (black, white) if swapped else (white, black)
+    record.tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS
+                   and (name not in _ROSTER or value.strip("?.- "))}
 
 
-def _comment(token: str) -> str:
-    """A comment in braces, on one line."""
-    return "{" + " ".join(token.strip("{};").replace("}", "").split()) + "}"
+def _swap(result: str | None) -> str | None:
+    """A result for White as one for the player who moves first, who is Black."""
+    return {"1-0": "0-1", "0-1": "1-0"}.get(result or "", result)
 
 
-def _start(tags: Mapping[str, str]) -> Start:
-    variant = tags.get("Variant", "").lower().replace(" ", "").replace("-", "")
-    if variant in _CHESS960:
-        return Start("chess", tags.get("FEN"), {_CHESS960_OPTION: True})
-    if variant not in _STANDARD:
-        raise RecordError(f"the variant {tags['Variant']} is none that is played here")
-    return Start("chess", tags.get("FEN"))
+def _result(text: str) -> str | None:
+    """One of RESULTS of a result in any spelling; None if it is not one."""
+    word = re.sub(r"\s", "", text.replace("\u00bd", "1/2"))
+    word = re.sub("[\u2013\u2014:]", "-", word)
+    word = "1/2-1/2" if word == "1/2" else word
+    return word if word in RESULTS else None
 
 
-def write_pgn(record: GameRecord, notes: Sequence[Note | None] | None = None,
-              annotator: str | None = None) -> str:
-    """The PGN of a record.
-
-    notes: a Note or None for each move, written as marks, comments and variations.
-    """
-    tags = _tags(record, annotator)
-    order = list(_ROSTER) + sorted(name for name in tags if name not in _ROSTER)
-    head = "".join(f'[{name} "{_escape(tags[name])}"]\n' for name in order)
-    words, numbered = list(record.remarks.get(0, ())), False
-    for index, (position, move) in enumerate(record.positions()):
-        note = notes[index] if notes else None
-        words += move_number(position, numbered) + [write_san(position, move)]
-        remarks = _merged(record.remarks.get(index + 1, []),
-                          _remarks(position, note) if note is not None else [])
-        words += remarks
-        numbered = not remarks
-    body = textwrap.fill(" ".join([*words, record.result]), 100, break_long_words=False,
-                         break_on_hyphens=False)
-    return f"{head}\n{body}\n"
+def _bare(comment: str) -> str:
+    """The words of a comment token on one line; braces within it are round."""
+    words = comment[1:] if comment[0] == ";" else comment[1:].rstrip("}")
+    return one_line(words.translate(_ROUND))
 
 
-def _tags(record: GameRecord, annotator: str | None) -> dict[str, str]:
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", **record.tags}
+class _Reader:
+    """Reads the moves of a game."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self._is_chess = record.start.game.name == "chess"
+        self.builder = Builder(record, _read_chess if self._is_chess else read_any_move)
+        self._debt = 0              # braces that were opened within comments
+        self._skipped = 0           # brackets open within a part that can't be read
+        self._closes = False        # does it end a variation that is being read?
+        self._fault: RecordError | None = None
+
+    def read(self, text: str, at: int) -> tuple[str | None, RecordError | None]:
+        """Read tokens from `at` on: (the result or None, what ended the game early or None)."""
+        while True:
+            found = _TOKEN.search(text, at)
+            if found is None:
+                break
+            at = found.end()
+            token = found.group()
+            if found.lastgroup == "number" and (self._is_chess or token[-1] in ".\u2026"):
+                continue
+            if found.lastgroup == "result" and not self.builder.depth:
+                self._after(text, at)
+                return _result(token), self._fault
+            try:
+                if token[0] == "{":
+                    at = self._braces(text, found.start(), at)
+                elif self._skipped:
+                    self._skip(token)
+                else:
+                    self._take(token, found.lastgroup)
+            except RecordError as error:
+                error.offset = found.start()
+                self._fault = self._fault or error
+                if token == "(":
+                    self._skipped, self._closes = 1, False
+                elif self.builder.depth:
+                    self._skipped, self._closes = 1, True
+                elif token != ")":
+                    break
+        if self.builder.depth and self._fault is None:
+            self._fault = RecordError("a variation does not end: ) is missing", len(text.rstrip()))
+        while self.builder.depth:
+            self.builder.close()
+        return None, self._fault
+
+    def _after(self, text: str, at: int) -> None:
+        """Keep the comments behind the result."""
+        for found in re.finditer(_COMMENT, text[at:], re.MULTILINE):
+            if found.group()[0] in "{;":
+                self.comment(_bare(found.group()))
+
+    def _braces(self, text: str, begin: int, end: int) -> int:
+        """Read a comment in braces; where it ends, which may be behind nested ones."""
+        if text[end - 1] != "}" or end - begin < 2:
+            self.comment(_bare(text[begin:end]))
+            raise RecordError("the comment that begins here does not end: } is missing")
+        self._debt += text.count("{", begin + 1, end)
+        while self._debt:
+            close = _BRACE.search(text, end)
+            if close is None or close.group() == "{":
+                break
+            end, self._debt = close.end(), self._debt - 1
+        self.comment(_bare(text[begin:end]))
+        return end
+
+    def _take(self, token: str, kind: str | None) -> None:
+        """Read any other token."""
+        builder = self.builder
+        if token == "(":
+            self.builder.open()
+        elif token == ")":
+            if not builder.depth:
+                raise RecordError("a bracket closes no variation")
+            self.builder.close()
+        elif token[0] == ";":
+            self.comment(_bare(token))
+        elif token[0] == "%" or kind == "result":
+            pass
+        elif token[0] == "$":
+            self._nag(int(token[1:4]))
+        elif token[0] == "<" and token != "<>":
+            self.comment(token)
+        elif token in _GLYPHS and builder.line:
+            self._nag(_GLYPHS[token])
+        elif token.lower() in _IDLE or self._is_chess and token.isdigit() and token != "0000":
+            pass
+        elif token.strip("}])!?"):
+            self._move(token)
+        elif token[0] in "!?":
+            self._nag(_GLYPHS.get(token[:2], 0))
+
+    def _move(self, token: str) -> None:
+        nags: list[int] = []
+        try:
+            step = self.builder.play(token)
+        except RecordError:
+            word = token
+            for _ in range(4):
+                found = _GLYPH_AT_END.search(word[-4:])
+                if found is None or len(found[1]) >= len(word):
+                    break
+                nags.insert(0, _GLYPHS[found[1]])
+                word = word[:-len(found[1])]
+            if not nags:
+                raise
+            step = self.builder.play(word)
+        else:
+            if token[-1] in "!?" and len(token) > 2:
+                mark = token[len(token.rstrip("!?")):]
+                nags = [_GLYPHS[mark if mark in _GLYPHS else mark[:2]]]
+        step.nags += nags
+
+    def _nag(self, number: int) -> None:
+        if not number:
+            return
+        if self.builder.line:
+            self.builder.line[-1].nags.append(number)
+        elif not self.builder.depth:
+            self.record.said.setdefault("nag", []).append(str(number))
+
+    def _skip(self, token: str) -> None:
+        """Leave out a token of a variation that can't be read."""
+        self._skipped += {"(": 1, ")": -1}.get(token, 0)
+        if not self._skipped and self._closes:
+            self.builder.close()
+
+    def comment(self, text: str) -> None:
+        """Note a comment where it stands, and its commands such as [%clk 0:01:00]."""
+        if not text or self._skipped:
+            return
+        line = self.builder.line
+        if "[%" in text and (line or not self.builder.depth):
+            said = line[-1].said if line else self.record.said
+            for name, value in _COMMAND.findall(text):
+                said.setdefault(name, []).append(value.strip())
+            text = one_line(_COMMAND.sub(" ", text))
+        self.builder.remark(text)
+
+
+def _read_chess(position: Position, text: str) -> int:
+    return position.read_notation(text)
+
+
+# ---- writing -------------------------------------------------------------------------
+
+
+def write(record: Record) -> str:
+    """Return the PGN of a record of chess."""
+    head = "".join(f'[{name} "{_escape(value)}"]\n' for name, value in _tags(record).items())
+    position = record.start.position()
+    before = [f"${nag}" for nag in record.said.get("nag", [])]
+    words = before + _comment(record.comment, record.said)
+    words += _words(position, record.line, _first_number(position))
+    return f"{head}\n{_wrap([*words, record.result])}\n"
+
+
+def _tags(record: Record) -> dict[str, str]:
     white, black = record.players
-    tags.update(White=white or "?", Black=black or "?", Result=record.result)
-    if annotator:
-        tags["Annotator"] = annotator
+    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": white or "?",
+            "Black": black or "?", "Result": record.result}
+    for name, value in headers(record, "pgn").items():
+        if re.fullmatch(r"\w{1,100}", name, re.ASCII) and name not in _OWN_TAGS:
+            tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
     if record.start.options.get(_CHESS960_OPTION):
@@ -177,48 +415,68 @@ def _tags(record: GameRecord, annotator: str | None) -> dict[str, str]:
 
 
 def _escape(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    return one_line(value).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _merged(kept: Sequence[str], new: Sequence[str]) -> list[str]:
-    """The words that stand at a move already, and new ones.
-
-    A mark that was given before is not given another one, an evaluation is that of
-    the new words, and a line that is there already is not written twice.
-    """
-    marks = {*kept} & {*NAGS.values()}
-    new = [word for word in new if word not in NAGS.values() or not marks]
-    if any("[%eval " in word for word in new):
-        kept = [EVALUATION.sub("", word) if word[0] == "{" else word for word in kept]
-    kept = [word for word in kept if word != "{}"]
-    for line in [word for word in kept if word[0] == "("]:
-        words = line.split()
-        if new[-len(words):] == words:
-            new = new[:-len(words)]
-    signs = [word for word in kept if word[0] == "$"] + [word for word in new if word[0] == "$"]
-    comments = [word for word in kept if word[0] == "{"] + [word for word in new if word[0] == "{"]
-    rest = [word for word in kept if word[0] == "("]
-    return signs + comments + rest + [word for word in new if word[0] not in "${"]
+def _first_number(position: Position) -> int:
+    return int(position.text().split()[5])
 
 
-def _remarks(position: Position, note: Note) -> list[str]:
-    """A note as a mark, a comment and a variation."""
-    words = [NAGS[note.mark]] if note.mark else []
-    comment = []
-    if note.mate or note.mate is None and note.score is not None:
-        comment.append(f"[%eval {write_evaluation(note)}]")
-    if note.clock is not None:
-        comment.append(f"[%clk {_clock(note.clock)}]")
-    if note.seconds is not None:
-        comment.append(f"[%emt {_clock(note.seconds)}]")
-    if comment:
-        words.append("{" + " ".join(comment) + "}")
-    if note.best:
-        words += ["(", *line_words(position, note.best), ")"]
+def _words(position: Position, line: Line, number: int) -> list[str]:
+    """The words of a line; the position is the same afterwards."""
+    found: list[str] = []
+    numbered = False
+    for step in line:
+        if step.before:
+            found += _comment(step.before, {})
+            numbered = False
+        if position.side == 0:
+            found.append(f"{number}.")
+        elif not numbered:
+            found.append(f"{number}...")
+        found.append(position.notation(step.move))
+        remarks = [f"${nag}" for nag in step.nags] + _comment(step.comment, step.said)
+        for variation in step.variations:
+            inner = _words(position, variation, number)
+            inner[0] = "(" + inner[0]
+            inner[-1] += ")"
+            remarks += inner
+        found += remarks
+        numbered = not remarks
+        number += position.side
+        position.make(step.move)
+    for _ in line:
+        position.undo()
+    return found
+
+
+def _comment(text: str, said: Said) -> list[str]:
+    """The words of a comment in braces with its commands; of braces PGN has none within one."""
+    words = [f"[%{name} {_value(name, value)}]" for name, values in said.items() if name != "nag"
+             and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for value in values]
+    words = " ".join([*words, text.translate(_ROUND)]).split()
+    if not words:
+        return []
+    words[0] = "{" + words[0]
+    words[-1] += "}"
     return words
 
 
-def _clock(seconds: float) -> str:
-    """Seconds as PGN's comments have them: `0:01:02.345`."""
-    minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
-    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
+def _value(name: str, value: str) -> str:
+    value = one_line(value).translate({ord("["): "(", ord("]"): ")"}).translate(_ROUND)
+    other = name in ("clk", "emt") and not _CLOCK.fullmatch(value)
+    seconds = read_seconds(value) if other else None
+    return value if seconds is None else write_seconds(seconds)
+
+
+def _wrap(words: list[str]) -> str:
+    """Words in lines; none begins with %, which would make it a line for programs alone."""
+    lines, length = [""], _WIDTH
+    for word in words:
+        if length + len(word) >= _WIDTH and word[0] != "%" or not lines[-1]:
+            lines.append(word)
+            length = len(word)
+        else:
+            lines[-1] += " " + word
+            length += len(word) + 1
+    return "\n".join(lines[1:])

@@ -1,10 +1,16 @@
-"""A game that was played: where it started, its moves, what is known of it."""
+"""The one model of a game record: a start, a tree of steps that keep all that was said, headers.
+
+Every format has one reader and one writer between its text and this model.  What a format
+has no own place for stands under its name in `said` or `tags`, as the record has it.
+"""
 from __future__ import annotations
 
+import re
+
 from games import registry
-from games.base import GameError
-from protocol.moves import read as read_move
-from protocol.options import own_name, wire_options
+from games.base import MAX_SCORE, PASSES, GameError, MoveError
+from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
+from protocol.options import own_name, wire_name, wire_options
 from protocol.scores import result_of
 
 TYPE_CHECKING = False
@@ -13,20 +19,49 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.records.sgf_text import Branch
+
+    Line = list["Step"]
+    Said = dict[str, list[str]]
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+MARKS = ("!", "?", "!!", "??", "!?", "?!")      # of the numeric annotation glyphs $1 to $6
+NULL_MOVES = (*PASSES, "z0", "null", "<>")
+MOST_STEPS = 200_000        # of a game, its variations included
+DEEPEST = 50                # variations within variations
+# Options of how an engine plays: none of the rules, and so of no record.
+_NO_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
+_EVALUATION = re.compile(r"(#?[+-]?\d{1,9}(?:\.\d{0,9})?)(?:[,/](\d{1,9}))?")
+_SECONDS = re.compile(r"(?:(?:(\d{1,6}):)?(\d{1,9}):)?(\d{1,12}(?:\.\d{0,9})?)")
 
 
 class RecordError(Exception):
-    """A record that can't be read, in words."""
+    """A record that can't be read or written, in words.
+
+    offset: where in the text of its game it is wrong, in characters, if that is known.
+    """
+
+    def __init__(self, reason: str, offset: int | None = None) -> None:
+        super().__init__(reason)
+        self.offset = offset
+
+
+class Problem:
+    """Why a game can't be read, or not to its end.
+
+    number: of the game, from 1.  line: of the text, from 1.  reason: in words.
+    """
+
+    def __init__(self, number: int, line: int, reason: str, what: str = "game") -> None:
+        self.number, self.line, self.reason, self._what = number, line, reason, what
+
+    def __str__(self) -> str:
+        return f"{self._what} {self.number}, line {self.line}: {self.reason}"
 
 
 class Start:
     """The start of a game, as plain data.
 
-    game: the Game.  text: the canonical text of the position, None for the game's own
-    start.
+    game: the Game.  text: the text of the position, None for the game's own start.
     options: {name on the wire: value} of the game's options that differ from their
     defaults.
     """
@@ -40,6 +75,9 @@ class Start:
         return (isinstance(other, Start) and self.game.name == other.game.name
                 and self.text == other.text and self.options == other.options)
 
+    def __repr__(self) -> str:
+        return f"Start({self.game.name!r}, {self.text!r}, {self.options!r})"
+
     __hash__ = None     # type: ignore[assignment]  # the way to say that it has none
 
     def values(self) -> dict[str, Any]:
@@ -48,13 +86,31 @@ class Start:
         return {**{option.name: option.default for option in self.game.options}, **own}
 
     def position(self, moves: Iterable[int] = ()) -> Position:
-        """A new position: the start, then `moves` played.  PositionError where the text is none."""
+        """A new position: the start, then `moves` played.
+
+        Raises PositionError if the text is not a position.
+        """
         values = self.values()
         position = (self.game.start(values) if self.text is None
                     else self.game.parse(self.text, values))
         for move in moves:
             position.make(move)
         return position
+
+    def for_engine(self, moves: Sequence[int]) -> tuple[Start, list[int]]:
+        """A start and moves that lead to the same position without null moves.
+
+        No protocol has words for these.
+        """
+        position, begin = self.position(), 0
+        for index, move in enumerate(moves):
+            if move == position.null_move():
+                begin = index + 1
+            position.make(move)
+        if not begin:
+            return self, list(moves)
+        text = self.position(moves[:begin]).text()
+        return Start(self.game, text, self.options), list(moves[begin:])
 
 
 def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
@@ -76,46 +132,172 @@ def read_options(game: Game, words: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def read_numbered(read: Callable[[Any], Any], games: Iterable[Any]) -> list[Any]:
-    """What is read of each of the games of a text; a RecordError tells which of several it was."""
-    found, games = [], list(games)
-    for number, game in enumerate(games, 1):
-        try:
-            found.append(read(game))
-        except RecordError as error:
-            raise RecordError(f"game {number}: {error}" if games[1:] else str(error)) from None
-    return found
+def rules_of(game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options that are rules of the game; others have no place in a record."""
+    wanted = [option.name for option in wire_options(
+        [option for option in game.options
+         if option not in _NO_RULES and not option.record_bytes])]
+    known = {name.lower(): value for name, value in options.items()}
+    return read_options(game, [f"{name}={known[name.lower()]}" for name in wanted
+                               if name.lower() in known])
 
 
-class GameRecord:
+def needed_options(game: Game, text: str | None) -> dict[str, Any]:
+    """{name on the wire: value} of the options without which a position can't be played."""
+    if text is None:
+        return {}
+    try:
+        return {wire_name(name): value for name, value in game.options_for(text).items()}
+    except GameError:
+        return {}
+
+
+class Evaluation:
+    """What an engine said of a position, for the player who moves first.
+
+    score: in the game's unit; None if a win is proven.  mate: the winner's moves,
+    negative if the second player wins.  depth: of the search, in plies.
+    """
+
+    def __init__(self, score: int | None = None, mate: int | None = None,
+                 depth: int | None = None) -> None:
+        self.score, self.mate, self.depth = score, mate, depth
+
+    @classmethod
+    def read(cls, text: str) -> Evaluation | None:
+        """The Evaluation of a text as PGN's [%eval] has it; None if it is not one."""
+        found = _EVALUATION.fullmatch(text.strip())
+        if found is None:
+            return None
+        value, depth = found.groups()
+        plies = int(depth) if depth else None
+        if value[0] == "#":
+            return cls(mate=int(float(value[1:])), depth=plies)
+        score = max(-MAX_SCORE, min(MAX_SCORE, round(float(value) * 100)))
+        return cls(score=score, depth=plies)
+
+    def text(self) -> str:
+        """`0.35,12`: pawns or points, or #N for a win in N, and the depth if it is known."""
+        if self.mate is not None:
+            return f"#{self.mate}"
+        score = max(-MAX_SCORE, min(MAX_SCORE, self.score or 0))
+        return f"{score / 100:.2f}" + (f",{self.depth}" if self.depth else "")
+
+
+def read_seconds(text: str) -> float | None:
+    """Seconds of `1:02:03.5`, `2:03` or `123.5`; None if it is neither."""
+    found = _SECONDS.fullmatch(text.strip())
+    if found is None:
+        return None
+    hours, minutes, seconds = found.groups()
+    return 3600 * int(hours or 0) + 60 * int(minutes or 0) + float(seconds)
+
+
+def write_seconds(seconds: float) -> str:
+    """Seconds as PGN's comments have them: `0:01:02.345`."""
+    minutes, rest = divmod(max(round(seconds, 3), 0.0), 60)
+    return f"{int(minutes // 60)}:{int(minutes % 60):02}:{rest:06.3f}"
+
+
+class Step:
+    """A move and all that a record says of it.
+
+    move: an int.  before: a comment before the first move of a line.  comment: words after
+    the move.
+    nags: numeric annotation glyphs, $1 to $6 being MARKS.
+    said: {name: values} of everything else, in the record's own words: eval, clk, emt
+    (evaluation, clock and time in PGN's form), csl, cal, and what is not known here.
+    implied: a pass that the record leaves out, as many do.
+    variations: lines that could have been played instead.
+    """
+
+    __slots__ = ("before", "comment", "implied", "move", "nags", "said", "variations")
+
+    def __init__(self, move: int) -> None:
+        self.move = move
+        self.before = self.comment = ""
+        self.implied = False
+        self.nags: list[int] = []
+        self.said: Said = {}
+        self.variations: list[Line] = []
+
+    def remark(self, text: str) -> None:
+        """Add to the comment."""
+        self.comment = joined(self.comment, text)
+
+    @property
+    def mark(self) -> str:
+        """The first of the nags that is one of MARKS; "" if there is none."""
+        return next((MARKS[nag - 1] for nag in self.nags if 1 <= nag <= len(MARKS)), "")
+
+    @mark.setter
+    def mark(self, mark: str) -> None:
+        self.nags = [nag for nag in self.nags if not 1 <= nag <= len(MARKS)]
+        if mark in MARKS:
+            self.nags.insert(0, MARKS.index(mark) + 1)
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        """What an engine said of the position after the move."""
+        for name in ("eval", "V"):
+            if self.said.get(name):
+                return Evaluation.read(self.said[name][0])
+        return None
+
+    @evaluation.setter
+    def evaluation(self, evaluation: Evaluation) -> None:
+        self.said.pop("V", None)
+        self.said["eval"] = [evaluation.text()]
+
+    def seconds(self, name: str) -> float | None:
+        """The seconds of `clk` (left after the move) or `emt` (that it took), if known."""
+        return read_seconds(self.said[name][0]) if self.said.get(name) else None
+
+    def set_seconds(self, name: str, seconds: float) -> None:
+        """Set `clk` or `emt`."""
+        self.said[name] = [write_seconds(seconds)]
+
+
+def joined(comment: str, more: str) -> str:
+    """Two comments as one."""
+    more = more.strip()
+    return f"{comment} {more}" if comment and more else comment or more
+
+
+class Record:
     """One game.
 
-    start: a Start.  moves: ints.  players: (first, second), "" where unknown.
+    start: a Start.  line: Steps.  players: (first, second), "" if unknown.
     result: one of RESULTS; 1-0 means that the player who moves first won.
     tags: {name: text} of what else is known (Event, Date, ...), in the record's own
-    words.
-    remarks: {after how many moves: words} of a PGN, ready to be written again: marks ($1),
-        comments in braces, variations in brackets.
-    properties: {after how many moves: {name: values}} of an SGF or GGF beside moves: comments,
-        marks.
-    branches: {after how many moves: branches of an SGF that go another way from there}.
+    words and order.
+    comment: what stands before the first move.  said: {name: values} of the start, as in
+    a Step.
+    fault: the RecordError that ended its reading early, or None; problem: the same with
+    the number of the game and the line.
     """
 
     def __init__(self, start: Start, moves: Iterable[int] = (),
                  players: Sequence[str] = ("", ""), result: str = "*",
                  tags: Mapping[str, str] | None = None) -> None:
-        self.start, self.moves = start, list(moves)
+        self.start, self.line = start, [Step(move) for move in moves]
         self.players, self.result, self.tags = tuple(players), result, dict(tags or {})
-        self.remarks: dict[int, list[str]] = {}
-        self.properties: dict[int, dict[str, list[str]]] = {}
-        self.branches: dict[int, list[Branch]] = {}
+        self.comment = ""
+        self.said: Said = {}
+        self.fault: RecordError | None = None
+        self.problem: Problem | None = None
+
+    @property
+    def moves(self) -> list[int]:
+        """The moves of the main line."""
+        return [step.move for step in self.line]
 
     def positions(self) -> Iterator[tuple[Position, int]]:
         """(position, move) before each move; the position is changed in place from step to step."""
         position = self.start.position()
-        for move in self.moves:
-            yield position, move
-            position.make(move)
+        for step in self.line:
+            yield position, step.move
+            position.make(step.move)
 
     def turns(self) -> list[tuple[int, int]]:
         """[(number, side)] of each move.
@@ -134,75 +316,165 @@ class GameRecord:
         return self.start.position(self.moves)
 
 
-class Note:
-    """What an analysis says about one move.
+def read_recorded(position: Position, text: str,
+                  read: Callable[[Position, str], int]) -> int:
+    """The move of a text: a legal one, or a null move if the game has them and it is possible."""
+    if text.strip().lower() in NULL_MOVES and position.game.pass_move is None:
+        move = position.null_move()
+        if move is not None:
+            return move
+    return read(position, text)
 
-    score: for the player who moves first, in the game's unit; None where it is a
-    proven win.
-    mate: the winner's moves, negative where the second player wins.
-    mark: "", "?!", "?" or "??".
-    best: the better line (ints, from the position before the move) where the move is
-    marked.
-    depth: of the search.
-    lost: how much of the expected score (0 to 1) the move gave away.
-    seconds: that the move took; clock: seconds that the player had left after it.  None where
-        they are not known.
+
+class Builder:
+    """Plays the moves of a record and builds its tree.
+
+    position: after the moves so far.  line: where the next step goes.
+    RecordError names the move that can't be played.
     """
 
-    def __init__(self, score: int | None = None, mate: int | None = None, mark: str = "",
-                 best: Iterable[int] = (), depth: int | None = None, lost: float = 0.0) -> None:
-        self.score, self.mate, self.mark, self.best = score, mate, mark, list(best)
-        self.depth, self.lost = depth, lost
-        self.seconds: float | None = None
-        self.clock: float | None = None
-
-
-class MoveReader:
-    """Plays move texts from a start; RecordError names the move and the text that can't be played.
-
-    position: after the moves so far.  moves: ints, passes that the record leaves out
-    included.
-    plies: how many of them each move of the record is: 1; 2 with such a pass; 0 for a pass after
-        the end of the game.
-    """
-
-    def __init__(self, start: Start,
-                 read: Callable[[Position, str], int] = read_move) -> None:
+    def __init__(self, record: Record, read: Callable[[Position, str], int]) -> None:
         try:
-            self.position = start.position()
+            self.position = record.start.position()
         except GameError as error:
             raise RecordError(f"the start position: {error}") from None
-        self.start, self._read = start, read
-        self.moves: list[int] = []
-        self.plies: list[int] = []
+        self.record, self._read = record, read
+        self.line = record.line
+        self._around: list[tuple[Line, int]] = []
+        self._before = ""       # the comment before the first move of a variation
+        self._plies = self._count = 0
 
-    def play(self, text: str) -> None:
-        """Play one move."""
-        self._play(text)
-        self.plies.append(1)
-
-    def _play(self, text: str) -> None:
-        try:
-            move = self._read(self.position, text)
-        except GameError as error:
-            raise RecordError(f"move {len(self.moves) + 1}: {error}") from None
-        self.position.make(move)
-        self.moves.append(move)
-
-    def play_for(self, side: int, text: str) -> None:
-        """Play a move of player `side`, and before it a pass that the record leaves out."""
-        position, known = self.position, len(self.moves)
-        if position.side != side and position.legal_moves() == [position.game.pass_move]:
-            self._play("pass")
-        if position.side != side:
-            raise RecordError(f"move {known + 1}: {text}, but it is the other player's turn")
-        self._play(text)
-        self.plies.append(len(self.moves) - known)
-
-    def record(self, players: Sequence[str] = ("", ""), result: str | None = None,
-               tags: Mapping[str, str] | None = None) -> GameRecord:
-        """The GameRecord of what was played; the rules tell the result where the record doesn't."""
+    def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
+        """The record with its result; the rules tell it if the record doesn't."""
         if result not in RESULTS[:3]:
             outcome = self.position.outcome()
             result = "*" if outcome is None else result_of(outcome)
-        return GameRecord(self.start, self.moves, players, result, tags)
+        self.record.result, self.record.fault = result, fault
+        return self.record
+
+    @property
+    def depth(self) -> int:
+        """How many variations the line stands in."""
+        return len(self._around)
+
+    def play(self, text: str, side: int | None = None) -> Step:
+        """Play a move, and before it a pass that the record leaves out.
+
+        side: the player whose move it is, if the record says so.
+        """
+        position = self.position
+        if side is not None and position.side != side:
+            self._imply_pass()
+            if position.side != side:
+                raise RecordError(
+                    f"move {self._plies + 1}: {shown(text)}, but it is the other player's turn")
+        try:
+            move = read_recorded(position, text, self._read)
+        except GameError as error:
+            if not self._imply_pass():
+                raise RecordError(f"move {self._plies + 1}: {error}") from None
+            return self.play(text)
+        return self.add(move)
+
+    def _imply_pass(self) -> bool:
+        """Play a pass if it is the only legal move."""
+        passing = self.position.game.pass_move
+        if passing is None or self.position.legal_moves() != [passing]:
+            return False
+        self.add(passing).implied = True
+        return True
+
+    def add(self, move: int) -> Step:
+        """Play a legal move."""
+        self._count += 1
+        if self._count > MOST_STEPS:
+            raise RecordError(f"the game has more than {MOST_STEPS} moves")
+        step = Step(move)
+        step.before, self._before = self._before, ""
+        self.line.append(step)
+        self.position.make(move)
+        self._plies += 1
+        return step
+
+    def remark(self, text: str) -> None:
+        """Add to the comment after the last move, or before the first one."""
+        if self.line:
+            self.line[-1].remark(text)
+        elif self._around:
+            self._before = joined(self._before, text)
+        else:
+            self.record.comment = joined(self.record.comment, text)
+
+    def check_depth(self) -> None:
+        """RecordError if another variation would stand too deep."""
+        if len(self._around) >= DEEPEST:
+            raise RecordError(f"variations stand in each other more than {DEEPEST} deep")
+
+    def begin(self) -> Line:
+        """Begin a line from here; its moves are taken back by end()."""
+        self._around.append((self.line, self._plies))
+        self.line = []
+        return self.line
+
+    def end(self) -> None:
+        """End the line that was begun last."""
+        for _ in self.line:
+            self.position.undo()
+        waiting, self._before = self._before, ""
+        self.line, self._plies = self._around.pop()
+        if waiting:
+            self.remark(waiting)
+
+    def open(self) -> None:
+        """Begin a variation of the last move."""
+        if not self.line:
+            raise RecordError("a variation stands where there is no move")
+        self.check_depth()
+        last = self.line[-1]
+        self.position.undo()
+        self._plies -= 1
+        last.variations.append(self.begin())
+
+    def close(self) -> None:
+        """End the variation of the last move; without a move of its own it is none."""
+        self.end()
+        step = self.line[-1]
+        if not step.variations[-1]:
+            step.variations.pop()
+        self.position.make(step.move)
+        self._plies += 1
+
+
+def shown(text: str) -> str:
+    """A part of a record in a message, cut."""
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def legal(position: Position, text: str) -> int:
+    """The legal move of a canonical text; MoveError if there is none."""
+    if not isinstance(text, str):
+        raise MoveError(str(text), "is not a move")
+    return position.parse_move(text)
+
+
+# ---- headers -------------------------------------------------------------------------
+
+# The names of the same header in PGN, SGF, GGF and JSON.
+_NAMES = (("Event", "EV", "", "event"), ("Site", "PC", "PC", "site"), ("Date", "DT", "DT", "date"),
+          ("Round", "RO", "", "round"), ("Annotator", "AN", "CO", "annotator"),
+          ("Termination", "", "", "termination"))
+_COLUMNS = ("pgn", "sgf", "ggf", "json")
+_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")
+
+
+def headers(record: Record, kind: str) -> dict[str, str]:
+    """The tags of a record under the names that a format has for them."""
+    column = _COLUMNS.index(kind)
+    found: dict[str, str] = {}
+    for name, value in record.tags.items():
+        row = next((row for row in _NAMES if name in row and row[column]), None)
+        if row is not None and name != row[column]:
+            day = _DAY.fullmatch(value) if row[0] == "Date" and kind == "pgn" else None
+            name, value = row[column], ".".join(day.groups()) if day else value
+        found.setdefault(name, value)
+    return found

@@ -1,4 +1,4 @@
-"""SGF (FF[4]): the main line of game records, read and written; what stands beside it is kept.
+"""SGF (FF[4]): games of stones with all that their nodes say, read and written.
 
 GM[2] is Othello and GM[4] Gomoku with Renju.  Other games whose moves are placements
 on a board are recorded, too; GN tells their names (GoGui writes GM[1] for every
@@ -10,23 +10,34 @@ is the one that was meant.
 """
 from __future__ import annotations
 
+import re
+
 from games import registry
 from games.base import GameError
 from games.grid import board_of
-from protocol.records.record import MoveReader, RecordError, Start, read_numbered
+from protocol.records.record import (
+    MARKS,
+    Builder,
+    Evaluation,
+    Record,
+    RecordError,
+    Start,
+    headers,
+    read_seconds,
+)
 from protocol.records.sgf_board import COLOURS, SETUP, Board, size_of
-from protocol.records.sgf_text import Branch, SgfError, parse_trees, write
-from protocol.records.steps import read_evaluation, write_evaluation
-from protocol.scores import note_text
+from protocol.records.sgf_text import Branch, Node, parse, property_text
+from protocol.records.sgf_text import split as split
+from protocol.records.text import tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
     from typing import Any
 
     from games.base import Game, Position
-    from protocol.records.record import GameRecord, Note
-    from protocol.records.sgf_text import Node
+    from protocol.records.record import Line, Said, Step
+    from protocol.records.sgf_text import Properties
 
 # The numbers that SGF has for games, and the games that they stand for; the first is
 # the default.
@@ -35,11 +46,16 @@ _NUMBERS = {name: number for number, names in _GAMES.items() for name in names}
 _RULES = {"renju": "renju", "gomokufreestyle": "freestyle"}
 _TOLD = {"othello", "gomoku", *_RULES}      # by their number and rules; others by GN
 
-_KEPT = ("AP", "EV", "DT", "PC", "RO", "GN")
-_ROOT = ("GM", "FF", "CA", "SZ", "RU", "PB", "PW", "RE", "AN", "AB", "AW", "AE", "PL")
-_MOVE_MARKS = {"BM", "DO", "IT", "TE"}
+# What the model has in other words.
+_DERIVED = {"GM", "FF", "CA", "SZ", "PB", "PW", *SETUP, *COLOURS}
 _MARKS = {"?!": ("DO", ""), "?": ("BM", "1"), "??": ("BM", "2"),
           "!?": ("IT", ""), "!": ("TE", "1"), "!!": ("TE", "2")}
+_CLOCKS = ("BL", "WL")
+# Our own properties, which other programs ignore: an evaluation in the words of PGN's
+# [%eval] (a win in N moves, the depth), the seconds of a move, other annotation glyphs.
+_OWN = {"EVAL": "eval", "EMT": "emt"}
+_OF_MOVES = {"C", "V", "NAG", *_OWN, *_CLOCKS, *(name for name, _ in _MARKS.values())}
+_NAME = re.compile(r"[A-Z][A-Z0-9]*")
 
 
 def has_number(game: Game) -> bool:
@@ -47,93 +63,38 @@ def has_number(game: Game) -> bool:
     return game.name in _NUMBERS
 
 
-# ---- games ---------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------
 
 
-def read_sgf(text: str, game_name: str | None = None) -> list[GameRecord]:
-    """The GameRecords of an SGF text; game_name: which rules, where a record leaves it open."""
-    try:
-        return read_numbered(lambda tree: read_tree(tree, game_name)[0], parse_trees(text))
-    except (SgfError, RecordError) as error:
-        raise RecordError(f"this SGF can't be read: {error}") from None
+def read(text: str, game_name: str | None = None,
+         values: Mapping[str, Any] | None = None) -> Record:
+    """Return the Record of a game.
 
-
-def read_tree(tree: Branch, game_name: str | None = None) -> tuple[GameRecord, Board]:
-    """(the GameRecord, the Board of its points) of a game; RecordError where it can't be read."""
-    nodes = tree.main_line()
-    reader, board = _replayed(nodes, game_name)
-    root = {name: values[0] for name, values in nodes[0].items()}
-    tags = {name: value for name, value in root.items() if name in _KEPT}
-    players = root.get("PB", ""), root.get("PW", "")
-    record = reader.record(players, _read_result(root.get("RE", "")), tags)
-    _keep(tree, reader.plies, record)
-    return record, board
-
-
-def _keep(tree: Branch, plies: Sequence[int], record: GameRecord) -> None:
-    """Keep in a record what its nodes say beside moves, and its variations, by the moves before."""
-    turns, count = iter(plies), 0
-    for branch in tree.main_way():
-        for node in branch.nodes:
-            for colour in COLOURS:
-                count += next(turns, 0) if colour in node else 0
-            known = COLOURS if count else (*_ROOT, *_KEPT)
-            for name, values in node.items():
-                if name not in known:
-                    found = record.properties.setdefault(count, {})
-                    found.setdefault(name, []).extend(values)
-        if branch.branches[1:]:
-            record.branches.setdefault(count, []).extend(branch.branches[1:])
-
-
-def replay(nodes: Sequence[Node], game_name: str | None = None,
-           values: Mapping[str, Any] | None = None, count: int | None = None) -> MoveReader:
-    """The MoveReader after `count` moves of a record (None: all); RecordError where it can't be.
-
-    game_name: which rules, where the record leaves it open.
-    values: {name: value} of options, where the record leaves them open.
+    game_name: which rules, if the record leaves it open.
+    values: {name: value} of options, if the record leaves them open.
+    RecordError if nothing of it can be read.
     """
-    return _replayed(nodes, game_name, values, count)[0]
-
-
-def _replayed(nodes: Sequence[Node], game_name: str | None = None,
-              values: Mapping[str, Any] | None = None,
-              count: int | None = None) -> tuple[MoveReader, Board]:
-    """(the MoveReader, the Board on which all moves are legal)."""
-    root = nodes[0]
+    tree, fault = parse(text)
+    nodes = [node for branch in tree.main_way() for node in branch.nodes]
+    if not nodes:
+        raise fault or RecordError("there is no node")
+    root = nodes[0].properties
     game = registry.get(_game_of(root, game_name))
     options, rows = size_of(root, game, values or {})
     ways = [False]
     if game.rank_one_on_top:
         ways = [True, False] if root.get("GM") == ["2"] else [False, True]
-    faults = []
+    found: list[Record] = []
     for row_one_on_top in ways:
-        try:
-            board = Board(game, options, rows, row_one_on_top)
-            return _replay(nodes, board, count), board
-        except (GameError, RecordError) as error:
-            faults.append(str(error))
-    raise RecordError(faults[0])
+        board = Board(game, options, rows, row_one_on_top)
+        found.append(_Reader(board, tree).read(fault))
+        if found[-1].fault is None:
+            break
+    return max(found, key=lambda record: (record.fault is None, len(record.line)))
 
 
-def _replay(nodes: Sequence[Node], board: Board, count: int | None) -> MoveReader:
-    reader = MoveReader(board.start(nodes), board.read)
-    for node in nodes:
-        if reader.plies and node.keys() & SETUP:
-            raise RecordError("stones are set up in the middle of the game")
-        for side, colour in enumerate(COLOURS):
-            for text in node.get(colour, ())[:1]:
-                if len(reader.plies) == count:
-                    return reader
-                if board.is_pass(text) and reader.position.outcome() is not None:
-                    reader.plies.append(0)      # as front ends agree that the game is over
-                else:
-                    reader.play_for(side, text)
-    return reader
-
-
-def _game_of(root: Node, preferred: str | None) -> str:
-    """The game's name; RecordError where the record doesn't tell it and none is preferred."""
+def _game_of(root: Properties, preferred: str | None) -> str:
+    """The game's name; RecordError if the record doesn't tell it and none is preferred."""
     number, rules = (root.get(name, [""])[0].strip().lower() for name in ("GM", "RU"))
     names = _GAMES.get(number)
     if preferred is not None and (names is None or preferred in names):
@@ -142,8 +103,7 @@ def _game_of(root: Node, preferred: str | None) -> str:
     if title in (names or registry.names()):
         return title
     if names is None:
-        raise RecordError(f"GM[{number}] is not played here, "
-                          "only GM[2] (Othello) and GM[4] (Gomoku)")
+        raise RecordError(f"unsupported game: GM[{number}] (2 is Othello, 4 is Gomoku)")
     if number == "4" and "renju" in rules:
         return "renju"
     return "gomokufreestyle" if number == "4" and "free" in rules else names[0]
@@ -156,73 +116,181 @@ def _read_result(text: str) -> str | None:
     return {"B+": "1-0", "W+": "0-1"}.get(word[:2])
 
 
-def write_sgf(record: GameRecord, notes: Sequence[Note | None] | None = None,
-              annotator: str | None = None) -> str:
-    """The SGF of a record.
+class _Reader:
+    """Reads a tree on a Board."""
 
-    notes: a Note or None for each move, written as evaluations, comments, marks and
-    variations.
-    """
-    root, board = root_of(record, annotator)
-    nodes = [{**record.properties.get(0, {}), **root}]
-    branches = {ply: list(kept) for ply, kept in record.branches.items()}
-    for index, (position, move) in enumerate(record.positions()):
-        nodes.append(board.node(position, move))
-        note = notes[index] if notes else None
-        new = _remarks(position, note) if note is not None else {}
-        nodes[-1].update(_merged(record.properties.get(index + 1, {}), new))
-        if note is not None and note.best:
-            _add(branches.setdefault(index, []), board.nodes(position, note.best))
-    return write(_tree(nodes, branches)) + "\n"
+    def __init__(self, board: Board, tree: Branch) -> None:
+        self._board, self._tree = board, tree
+        nodes = [node.properties for branch in tree.main_way() for node in branch.nodes]
+        try:
+            self.record = Record(board.start(nodes))
+        except GameError as error:
+            raise RecordError(str(error)) from None
+        self._builder = Builder(self.record, board.read)
+        self._fault: RecordError | None = None
+        self._waiting: Said = {}        # what stands before a variation's first move
+
+    def read(self, fault: RecordError | None) -> Record:
+        """The Record; fault: what ended the reading of the text."""
+        root = self._tree.nodes[0].properties
+        moves = any(name in root for name in COLOURS)
+        for name, values in root.items():
+            if name not in _DERIVED and name != "C" and not (moves and name in _OF_MOVES):
+                if len(values) == 1:
+                    self.record.tags[name] = values[0]
+                else:
+                    self.record.said[name] = values
+        self.record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
+        self._line(self._tree)
+        return self._builder.finish(_read_result(root.get("RE", [""])[0]), self._fault or fault)
+
+    def _line(self, branch: Branch) -> None:
+        """Read a branch and what follows it into the builder's line."""
+        builder = self._builder
+        pending: list[Line] = []
+        for part in branch.main_way():
+            for node in part.nodes:
+                count = len(builder.line)
+                try:
+                    self._node(node, node is self._tree.nodes[0])
+                except RecordError as error:
+                    error.offset = node.offset
+                    self._fault = self._fault or error
+                    self._hang(pending, count)
+                    return
+                pending = self._hang(pending, count)
+            for other in part.branches[1:]:
+                pending += self._variation(other)
+        if pending:         # the first way on says something, but has no move
+            for step in pending[0]:
+                builder.line.append(step)
+                builder.position.make(step.move)
+            builder.line[-len(pending[0])].variations[:0] = pending[1:]
+
+    def _hang(self, pending: list[Line], count: int) -> list[Line]:
+        """Hang variations to the step that was played last, if one was; those that wait."""
+        line = self._builder.line
+        if len(line) == count:
+            return pending
+        line[count].variations += pending
+        return []
+
+    def _variation(self, branch: Branch) -> list[Line]:
+        """[the line of a branch], [] if it has no move."""
+        builder = self._builder
+        try:
+            builder.check_depth()
+        except RecordError as error:
+            error.offset = branch.nodes[0].offset if branch.nodes else 0
+            self._fault = self._fault or error
+            return []
+        line = builder.begin()
+        self._line(branch)
+        builder.end()
+        self._waiting = {}
+        return [line] if line else []
+
+    def _node(self, node: Node, is_root: bool) -> None:
+        """Play the moves of a node, and keep what it says."""
+        builder, properties = self._builder, node.properties
+        played = False
+        for side, colour in enumerate(COLOURS):
+            for text in properties.get(colour, ())[:1]:
+                played = True
+                if self._board.is_pass(text) and builder.position.outcome() is not None:
+                    continue        # as front ends agree that the game is over
+                builder.play(text, side)
+        if properties.keys() & SETUP and (builder.line or builder.depth) and not (
+                is_root and len(builder.line) <= 1):
+            raise RecordError("stones are set up in the middle of the game")
+        if played and builder.line and self._waiting:
+            builder.line[-1].said, self._waiting = self._waiting, {}
+        for name, values in properties.items():
+            if name not in _DERIVED and (not is_root or name == "C"
+                                         or played and name in _OF_MOVES):
+                self._keep(name, values, properties)
+        said = builder.line[-1].said if builder.line else {}
+        if "eval" in said and said.get("V") == _value(said["eval"][0]):
+            del said["V"]
+
+    def _keep(self, name: str, values: list[str], node: Properties) -> None:
+        """Keep a property of a node at the last step, or at the start."""
+        line = self._builder.line
+        if name == "C":
+            for value in values:
+                self._builder.remark(value)
+        elif not line:
+            said = self._waiting if self._builder.depth else self.record.said
+            said.setdefault(name, []).extend(values)
+        elif _mark(name, values):
+            line[-1].nags.append(MARKS.index(_mark(name, values)) + 1)
+        elif name == "NAG" and all(re.fullmatch("[0-9]{1,3}", value) for value in values):
+            line[-1].nags += map(int, values)
+        else:
+            name = "clk" if name in _CLOCKS and name[0] in node else _OWN.get(name, name)
+            line[-1].said.setdefault(name, []).extend(values)
 
 
-def _add(variations: list[Branch], nodes: list[Node]) -> None:
-    """Add a variation, unless one that begins with its moves is there."""
-    if not any(branch.main_line()[:len(nodes)] == nodes for branch in variations):
-        variations.append(Branch(nodes))
+def _mark(name: str, values: list[str]) -> str:
+    """The mark that a property stands for, or ""."""
+    return next((mark for mark, (known, value) in _MARKS.items() if name == known
+                 and (not value or (values[0].strip() or "1") == value)), "")
 
 
-def _tree(nodes: list[Node], branches: Mapping[int, list[Branch]]) -> Branch:
-    """A root and its moves' nodes with the variations after so many moves."""
-    tree, end = Branch(), len(nodes)
-    for ply in sorted(branches, reverse=True):
-        after = Branch(nodes[ply + 1:end] or [{}], tree.branches)
-        tree, end = Branch((), [after, *branches[ply]]), ply + 1
-    return Branch(nodes[:end], tree.branches)
+def _value(evaluation: str) -> list[str] | None:
+    """The values of V for an evaluation; None if it is a mate or not readable."""
+    found = Evaluation.read(evaluation)
+    return None if found is None or found.score is None else [f"{found.score / 100:.2f}"]
 
 
-def root_of(record: GameRecord, annotator: str | None = None) -> tuple[Node, Board]:
-    """(the root of a record's SGF, the Board for its moves)."""
+# ---- writing -------------------------------------------------------------------------
+
+
+def write(record: Record) -> str:
+    """Return the SGF of a record."""
+    board = _board_of(record.start)
+    root = "".join(property_text(name, [tidy(value) for value in values])
+                   for name, values in _root(record, board).items())
+    body = _text(board, record.start.position(), record.line)
+    return f"(;{root}{body})\n"
+
+
+def _board_of(start: Start) -> Board:
+    empty = board_of(Start(start.game, None, start.options).position())
+    return Board(start.game, start.options, len(empty), start.game.rank_one_on_top)
+
+
+def _root(record: Record, board: Board) -> Properties:
+    """The properties of the root."""
     start, game = record.start, record.start.game
     shown = Start(game, None, start.options).position()
     empty = board_of(shown)
     columns, rows = len(empty[0]), len(empty)
-    board = Board(game, start.options, rows, game.rank_one_on_top)
-    more = {"GM": _NUMBERS.get(game.name), "FF": "4", "CA": "UTF-8",
+    more = {"GM": _NUMBERS.get(game.name, ""), "FF": "4", "CA": "UTF-8",
             "SZ": str(columns) if columns == rows else f"{columns}:{rows}",
-            "RU": _RULES.get(game.name), "PB": record.players[0], "PW": record.players[1],
-            "RE": _result_text(record), "AN": annotator}
-    more.update((name, value) for name, value in record.tags.items() if name in _KEPT)
+            "RU": _RULES.get(game.name, ""), "PB": record.players[0], "PW": record.players[1],
+            "RE": _result_text(record)}
+    for name, value in headers(record, "sgf").items():
+        if _NAME.fullmatch(name) and name not in _DERIVED:
+            more[name] = value
+    if _read_result(more["RE"]) != (record.result if record.result != "*" else None):
+        more["RE"] = _result_text(record)
     if game.name not in _TOLD:
         more["GN"] = game.name
     root = {name: [value] for name, value in more.items() if value}
+    if game.name in _NUMBERS and _game_of(root, None) != game.name:
+        root["RU"] = [_RULES.get(game.name, "")]
+        root.pop("GN", None)
+    root.update({name: values for name, values in record.said.items() if _NAME.fullmatch(name)
+                 and name not in _DERIVED})
+    if record.comment:
+        root["C"] = [record.comment]
     if start.text is not None:
         root.update(_set_up(start.position(), shown, board))
-    return root, board
+    return root
 
 
-def _merged(kept: Node, new: Node) -> Node:
-    """A node with a note's properties: its own mark stays, comments are joined."""
-    found = {**new, **kept}
-    if set(kept) & _MOVE_MARKS:
-        found = {name: values for name, values in found.items()
-                 if name in kept or name not in _MOVE_MARKS}
-    if "C" in kept and "C" in new and new["C"][0] not in kept["C"][0]:
-        found["C"] = [kept["C"][0] + "\n" + new["C"][0]]
-    return found
-
-
-def _set_up(position: Position, usual: Position, board: Board) -> Node:
+def _set_up(position: Position, usual: Position, board: Board) -> Properties:
     """The stones and the side to move of a position, as properties; usual: the game's own start."""
     found = {"PL": [COLOURS[position.side]]}
     usual_board = board_of(usual)
@@ -234,52 +302,67 @@ def _set_up(position: Position, usual: Position, board: Board) -> Node:
     return found
 
 
-def _remarks(position: Position, note: Note) -> Node:
-    found = {}
-    if note.clock is not None:
-        found[COLOURS[position.side] + "L"] = [f"{note.clock:.3f}"]
-    if note.score is None and note.mate is None:
-        return found
-    found.update(C=[note_text(note, position.game)], **evaluation(note))
-    if note.mark:
-        found.update(mark_node(note.mark))
-    return found
-
-
-def evaluation(note: Note) -> Node:
-    """What an engine said, as properties.
-
-    V has the first player's advantage, as SGF knows it.  EVAL is our own, which other
-    programs ignore: a win in N moves (#N), too, and the depth after a comma, in the
-    words of PGN's [%eval].
-    """
-    found = {"EVAL": [write_evaluation(note)]}
-    if note.mate is None and note.score is not None:
-        found["V"] = [f"{note.score / 100:.2f}"]
-    return found
-
-
-def read_note(node: Node) -> Note | None:
-    """The Note that a node holds, or None."""
-    text = (node.get("EVAL") or node.get("V") or [""])[0]
-    return read_evaluation(text)
-
-
-def mark_node(mark: str) -> Node:
-    """A mark as a property."""
-    name, value = _MARKS[mark]
-    return {name: [value]}
-
-
-def read_mark(node: Node) -> str:
-    """The mark that a node holds, or ""."""
-    return next((mark for mark, (name, value) in _MARKS.items()
-                 if name in node and (not value or (node[name][0] or "1") == value)), "")
-
-
-def _result_text(record: GameRecord) -> str:
+def _result_text(record: Record) -> str:
     winner = {"1-0": "B+", "0-1": "W+"}.get(record.result)
     if winner is None:
         return "0" if record.result == "1/2-1/2" else ""
     outcome = record.final().outcome()
     return winner + (str(abs(outcome.margin)) if outcome is not None and outcome.margin else "")
+
+
+def _text(board: Board, position: Position, line: Line) -> str:
+    """The nodes of a line and its variations; `position` is left as it was."""
+    pieces: list[str] = []
+    closing: list[str] = []         # what ends the branches that are open, the innermost last
+    count = 0
+    for step in line:
+        if step.variations:
+            others = [f"\n({_text(board, position, other)})" for other in step.variations]
+            closing.append(")" + "".join(others))
+            pieces.append("\n(")
+            count = 0
+        if step.before:
+            pieces.append(";" + property_text("C", [step.before]))
+        if not step.implied:
+            if count and count % 10 == 0:
+                pieces.append("\n")
+            count += 1
+            pieces.append(_node(board, position, step))
+        position.make(step.move)
+    for _ in line:
+        position.undo()
+    return "".join(pieces + closing[::-1])
+
+
+def _node(board: Board, position: Position, step: Step) -> str:
+    node = board.node(position, step.move)
+    if step.comment:
+        node["C"] = [step.comment]
+    for nag in step.nags:
+        name, value = "NAG", str(nag)
+        if 1 <= nag <= len(MARKS) and _MARKS[MARKS[nag - 1]][0] not in node:
+            name, value = _MARKS[MARKS[nag - 1]]
+        node.setdefault(name, []).append(value)
+    node.update(_said(step.said, COLOURS[position.side]))
+    return ";" + "".join(property_text(name, values) for name, values in node.items())
+
+
+def _said(said: Said, colour: str) -> Properties:
+    """What else a step says, as properties."""
+    found: Properties = {}
+    for name, values in said.items():
+        if name == "eval":
+            found["EVAL"] = values
+            value = _value(values[0])
+            if value is not None and "V" not in said:
+                found["V"] = value
+        elif name == "clk":
+            seconds = [read_seconds(value) for value in values]
+            found[colour + "L"] = [
+                value if known is None or ":" not in value else f"{known:.3f}"
+                for value, known in zip(values, seconds)]
+        elif name == "emt":
+            found["EMT"] = values
+        elif _NAME.fullmatch(name) and name not in _DERIVED:
+            found[name] = values
+    return found

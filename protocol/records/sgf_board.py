@@ -1,13 +1,13 @@
 """The board of an SGF: its size, its points, passes, and the stones that are set up on it."""
 from __future__ import annotations
 
-from games.base import PASSES, GameError, MoveError
+from games.base import PASSES, GameError, MoveError, PositionError
 from games.grid import board_of, cell_of, read_square, write_rows
 from games.options import BOARD_SIZE
 from protocol.moves import placement_on
 from protocol.moves import read as read_move
 from protocol.records.record import RecordError, Start
-from protocol.records.sgf_text import read_point, write_point
+from protocol.records.sgf_text import points, read_point, write_point
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
     from games.base import Game, Position
     from games.types import Cell
-    from protocol.records.sgf_text import Node
+    from protocol.records.sgf_text import Properties
 
 COLOURS = ("B", "W")
 SETUP = {"AB", "AW", "AE", "PL"}
 _STONES = (("AB", "X"), ("AW", "O"), ("AE", "."))
+
+_PLAYERS = {"b": 0, "black": 0, "x": 0, "1": 0, "w": 1, "white": 1, "o": 1, "2": 1}
 
 # On smaller boards `tt` is a pass, as in Go.
 _NO_POINT = 20
@@ -33,7 +35,7 @@ def is_recordable(position: Position) -> bool:
             and position.placement(legal[0]) is not None)
 
 
-def size_of(root: Node, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+def size_of(root: Properties, game: Game, values: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     """(options of the game, how many rows the record's points count)."""
     options: dict[str, Any] = {option.name: values[option.name] for option in game.options
                                if values.get(option.name, option.default) != option.default}
@@ -104,53 +106,20 @@ class Board:
             row = self._rows - 1 - row
         return write_point(column, row, self._rows)
 
-    def moves(self, position: Position, node: Node) -> list[int]:
-        """The moves of a node: none, one, or two where the record leaves out the pass before it.
-
-        `position` is left as it was.  MoveError where a move is illegal.
-        """
-        passing = position.game.pass_move
-        found: list[int] = []
-        for side, colour in enumerate(COLOURS):
-            for text in node.get(colour, ())[:1]:
-                if self.is_pass(text) and position.outcome() is not None:
-                    continue        # as front ends agree that the game is over
-                if (position.side != side and passing is not None
-                        and position.legal_moves() == [passing]):
-                    found.append(passing)
-                    position.make(passing)
-                if position.side != side:
-                    raise MoveError(text, "is not this player's turn")
-                found.append(self.read(position, text))
-                position.make(found[-1])
-        for _ in found:
-            position.undo()
-        return found
-
-    def node(self, position: Position, move: int) -> Node:
-        """The node of a move."""
+    def node(self, position: Position, move: int) -> Properties:
+        """The properties of a move."""
         passing = move == position.game.pass_move
         text = "" if passing else self.point(cell_of(position, move))
         return {COLOURS[position.side]: [text]}
 
-    def nodes(self, position: Position, line: Sequence[int]) -> list[Node]:
-        """The nodes of a line from `position` on, which is left as it was."""
-        found = []
-        for move in line:
-            found.append(self.node(position, move))
-            position.make(move)
-        for _ in line:
-            position.undo()
-        return found
-
-    def start(self, nodes: Iterable[Node]) -> Start:
+    def start(self, nodes: Iterable[Properties]) -> Start:
         """The Start with the stones that are set up before the first move."""
         board = [list(row) for row in board_of(self._position)]
         side, mover, changed = None, None, False
         for node in nodes:
             changed = changed or bool(node.keys() & SETUP)
             for name, mark in _STONES:
-                for text in node.get(name, ()):
+                for text in points(node.get(name, [])):
                     column, row = self.cell(text)
                     board[row][column] = mark
             if "PL" in node:
@@ -166,19 +135,24 @@ class Board:
         return Start(self._start.game, self._text(rows, side), self._start.options)
 
     def _text(self, rows: Sequence[str], side: int) -> str:
-        """The position text of stones, row 1 first; GameError where the game reads none."""
+        """The position text of stones, row 1 first; PositionError if they can't stand so."""
         game, values = self._start.game, self._start.values()
-        cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
+        text = f"{write_rows(rows[::-1])} {'xo'[side]}"
+        if "/" not in self._position.text():        # the line of the Othello suites
+            cells = "".join(rows if game.rank_one_on_top else rows[::-1]).replace(".", "-")
+            text = f"{cells} {'XO'[side]}"
+        elif game.rank_one_on_top or "[" in self._position.text():      # a FEN of Othello
+            text = text.translate(str.maketrans("xo", "Pp"))
+            text = f"{text[:-1]}{'wb'[side]}"
         try:
-            position = game.parse(f"{write_rows(rows[::-1])} {'xo'[side]}", values)
-        except GameError:       # not a game of stones in rows, but one of the Othello suites
-            position = game.parse(f"{cells} {'XO'[side]}", values)
-        return position.text()
+            return game.parse(text, values).text()
+        except GameError as error:
+            raise PositionError("", f"the stones that are set up: {error.reason}") from None
 
 
 def _read_colour(text: str) -> int:
-    """The player of a colour's name; RecordError where it is none."""
-    word = text.strip().lower()
-    if word not in ("b", "black", "w", "white"):
-        raise RecordError(f"PL[{text}] is no colour")
-    return 0 if word.startswith("b") else 1
+    """The player of a colour's name; RecordError if it is none."""
+    player = _PLAYERS.get(text.strip().lower())
+    if player is None:
+        raise RecordError(f'PL[{text}] is not a colour: "B" or "W"')
+    return player

@@ -1,20 +1,36 @@
-"""The text of SGF: game trees, nodes and points, read and written.
-
-A node is a dict {property: [values]}; values are plain text without SGF's escapes.
-"""
+"""The text of SGF: collections, trees of nodes, values and points."""
 from __future__ import annotations
+
+import re
+
+from protocol.records.record import RecordError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from games.types import Cell
 
-    Node = dict[str, list[str]]
+    Properties = dict[str, list[str]]
+
+_VALUE = r"\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?"
+_GAME = re.compile(r"\(\s*;\s*(?=[A-Za-z(;)])")
+# Within a game, the root of another one: the bracket that ends the first one is missing.
+_ROOT = re.compile(r"\(\s*;\s*(?:FF|GM|AP|CA)\s*\[")
+_PART = re.compile(rf"{_VALUE}|[()]", re.DOTALL)
+_TOKEN = re.compile(rf"\s*(?:([;()])|([A-Za-z][A-Za-z0-9]*)|({_VALUE}))", re.DOTALL)
+_ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
+_SMALL = re.compile("[a-z]+")
 
 
-class SgfError(ValueError):
-    """A text that is no SGF, in words."""
+class Node:
+    """The properties of a node, and where it begins in the text."""
+
+    __slots__ = ("offset", "properties")
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+        self.properties: Properties = {}
 
 
 class Branch:
@@ -25,8 +41,9 @@ class Branch:
 
     __slots__ = ("branches", "nodes")
 
-    def __init__(self, nodes: Iterable[Node] = (), branches: Iterable[Branch] = ()) -> None:
-        self.nodes, self.branches = list(nodes), list(branches)
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.branches: list[Branch] = []
 
     def main_way(self) -> Iterator[Branch]:
         """This branch, and those of the main line after it."""
@@ -35,127 +52,75 @@ class Branch:
             yield branch
             branch = branch.branches[0] if branch.branches else None
 
-    def main_line(self) -> list[Node]:
-        """The nodes of the main line."""
-        return [node for branch in self.main_way() for node in branch.nodes]
+
+def split(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each game; what stands before or between them is left out."""
+    found = _GAME.search(text)
+    while found is not None:
+        begin, depth, at = found.start(), 1, found.end()
+        while depth:
+            part = _PART.search(text, at)
+            if part is None:
+                at = len(text)
+                break
+            if part.group() == "(" and _ROOT.match(text, part.start()):
+                at = part.start()
+                break
+            depth += {"(": 1, ")": -1}.get(part.group(), 0)
+            at = part.end()
+        yield begin, text[begin:at]
+        found = _GAME.search(text, at)
 
 
-def parse(text: str) -> list[Node]:
-    """The nodes of the first game's main line; SgfError where the text is no SGF."""
-    return next(parse_trees(text)).main_line()
-
-
-def parse_trees(text: str) -> Iterator[Branch]:
-    """The game trees of a text, at least one; SgfError where it is no SGF."""
-    reader = _Reader(text)
-    start = text.find("(")
-    if start < 0 or text[:start].strip("\ufeff \t\r\n"):
-        raise SgfError("an SGF file begins with (")
-    while start >= 0:
-        reader.at = start + 1
-        tree = _parse_tree(reader)
-        if not tree.main_line():
-            raise SgfError("there is no node")
-        yield tree
-        start = text.find("(", reader.at)
-
-
-def _parse_tree(reader: _Reader) -> Branch:
-    """The tree whose opening bracket was read."""
+def parse(text: str) -> tuple[Branch, RecordError | None]:
+    """Return the tree of a game, and what ended its reading early or None."""
     tree = Branch()
     open_ones = [tree]          # a stack, not calls: there may be thousands
+    at, name, fault = 1, "", None
     while open_ones:
-        char = reader.next_char()
-        if char == ";":
-            open_ones[-1].nodes.append(reader.node())
-        elif char == "(":
-            inner = Branch()
-            open_ones[-1].branches.append(inner)
-            open_ones.append(inner)
-        elif char == ")":
+        found = _TOKEN.match(text, at)
+        if found is None:
+            rest = text[at:].strip()[:1]
+            if rest:
+                fault = RecordError(f'expected a property name, found "{rest}"', at)
+            break
+        at, here = found.end(), open_ones[-1]
+        mark, word = found[1], found[2]
+        if mark == ";":
+            here.nodes.append(Node(found.start(1)))
+        elif mark == "(":
+            here.branches.append(Branch())
+            open_ones.append(here.branches[-1])
+        elif mark == ")":
             open_ones.pop()
-        else:
-            raise SgfError(f"a node or a bracket was expected, not {char!r}")
-    return tree
-
-
-class _Reader:
-    """The text and the place where reading goes on."""
-
-    def __init__(self, text: str) -> None:
-        self._text, self.at = text, 0
-
-    def next_char(self) -> str:
-        """The next character that is no white space; it is taken."""
-        text = self._text
-        while self.at < len(text) and text[self.at].isspace():
-            self.at += 1
-        if self.at == len(text):
-            raise SgfError("the text ends too early")
-        self.at += 1
-        return text[self.at - 1]
-
-    def node(self) -> Node:
-        """The properties up to the next node or bracket."""
-        node: Node = {}
-        name = ""
-        while True:
-            char = self.next_char()
-            if char == "[":
-                if not name:
-                    raise SgfError("a value without a property")
-                node.setdefault(name, []).append(self._value())
-            elif name and name not in node:
-                raise SgfError(f"the property {name} has no value")
-            elif char.isalpha():
-                name = self._name(char)
-            else:
-                self.at -= 1
-                return node
-
-    def _name(self, first: str) -> str:
-        start = self.at - 1
-        while self.at < len(self._text) and self._text[self.at].isalpha():
-            self.at += 1
-        # Lower-case letters were allowed in FF[3] and mean nothing.
-        capitals = "".join(char for char in self._text[start:self.at] if char.isupper())
-        return capitals or first.upper()
-
-    def _value(self) -> str:
-        out: list[str] = []
-        while self.at < len(self._text):
-            char = self._text[self.at]
-            self.at += 1
-            if char == "]":
-                return "".join(out)
-            if char == "\\":
-                char = self._text[self.at:self.at + 1]
-                self.at += 1
-            out.append(char)
-        raise SgfError("a value is not closed")
-
-
-def write(tree: Branch) -> str:
-    """The text of a game tree, at most ten nodes a line."""
-    pieces: list[str] = []
-    waiting: list[Branch | str] = [tree]        # a stack, not calls: there may be thousands
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, str):
-            pieces.append(part)
+        elif not here.nodes or mark is None and word is None and not name:
+            fault = RecordError("a value without a property" if word is None
+                                else "a property without a node", found.start())
+            break
+        elif word is not None:
+            # Lower-case letters were allowed in FF[3] and mean nothing.
+            name = _SMALL.sub("", word) if not word.islower() else word.upper()
             continue
-        texts = [_node_text(node) for node in part.nodes]
-        lines = ["".join(texts[start:start + 10]) for start in range(0, len(texts), 10)]
-        pieces.append("(" + "\n".join(lines))
-        waiting.append(")")
-        for other in reversed(part.branches):
-            waiting += [other, "\n"]
-    return "".join(pieces)
+        else:
+            values = here.nodes[-1].properties.setdefault(name, [])
+            values.append(unescape(found[4]))
+            if found[5] is None:
+                fault = RecordError("the value that begins here does not end: ] is missing",
+                                    found.start(3))
+                break
+            continue
+        name = ""
+    return tree, fault
 
 
-def _node_text(node: Node) -> str:
-    return ";" + "".join(name + "".join(f"[{_escape(value)}]" for value in values)
-                         for name, values in node.items())
+def unescape(value: str) -> str:
+    """The text of a value: a backslash takes the next character as it is, and a line end away."""
+    return _ESCAPED.sub(lambda found: found[1].strip("\n"), value) if "\\" in value else value
+
+
+def property_text(name: str, values: list[str]) -> str:
+    """A property as it is written."""
+    return name + "".join(f"[{_escape(value)}]" for value in values)
 
 
 def _escape(value: str) -> str:
@@ -168,7 +133,22 @@ def write_point(column: int, row: int, rows: int) -> str:
 
 
 def read_point(text: str, rows: int) -> Cell | None:
-    """The cell of a point's text, row 0 at the bottom; None where it is no pair of letters."""
+    """The cell of a point's text, row 0 at the bottom; None if it is no pair of letters."""
     if len(text) != 2 or not (text.isascii() and text.isalpha() and text.islower()):
         return None
     return ord(text[0]) - 97, rows - 1 - (ord(text[1]) - 97)
+
+
+def points(values: list[str]) -> list[str]:
+    """The points of a list, its rectangles (`aa:cc`) included."""
+    found = []
+    for value in values:
+        corners = value.strip().lower().split(":")
+        if len(corners) != 2 or not all(len(corner) == 2 and corner.isalpha() and corner.isascii()
+                                        for corner in corners):
+            found.append(value)
+            continue
+        (left, top), (right, bottom) = ([ord(char) for char in corner] for corner in corners)
+        found += [chr(column) + chr(row) for row in range(min(top, bottom), max(top, bottom) + 1)
+                  for column in range(min(left, right), max(left, right) + 1)]
+    return found

@@ -17,7 +17,7 @@ from scripts.arena.export import export_path
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, above_zero, add_limits, positive
+from scripts.command_line import Parser, above_zero, add_limits, positive, warn
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
@@ -322,8 +322,11 @@ def _openings(game: Game, options: dict[str, Any], arguments: Namespace) -> open
         return openings.BookOpenings(game, arguments.openings, arguments.seed, options,
                                      arguments.opening_plies)
     if arguments.openings:
-        return openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
-                                     arguments.seed if arguments.shuffle else None)
+        of_file = openings.FileOpenings(game, arguments.openings, options, arguments.opening_plies,
+                                        arguments.seed if arguments.shuffle else None)
+        for problem in of_file.problems:
+            warn("scripts/tournament", f"{arguments.openings}: {problem}")
+        return of_file
     if arguments.random_plies:
         found = openings.RandomOpenings(game, arguments.random_plies, arguments.seed, options)
         assert found[0] is not None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, write_record
-from protocol.records.record import GameRecord, Note, Start
+from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
 from scripts.arena.job import read_moves
 from scripts.arena.terms import Clock, pgn_time_control, stretched
@@ -116,7 +116,8 @@ class Export:
             record = record_of(result, self._kind, terms)
         except (GameError, KeyError) as error:
             raise FileError(f"game {result['id']} can't be replayed: {error}") from None
-        text = write_record(record, self._kind, notes_of(result, record, terms))
+        add_said(record, result, terms)
+        text = write_record(record, self._kind)
         return text + "\n" if self._kind == "pgn" else text
 
 
@@ -135,8 +136,8 @@ def format_of(game: Game) -> str | None:
     return "sgf" if has_sgf(game) else None
 
 
-def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> GameRecord:
-    """The GameRecord of a result (job.py), with the tags of the format.
+def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> Record:
+    """The Record of a result (job.py), with the tags of the format.
 
     terms: of the two players.
     """
@@ -149,7 +150,7 @@ def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> G
                 "PlyCount": str(len(result["moves"])), **_time_controls(terms)},
         "ggf": {"PC": "Plyglot", "DT": result["date"]},
         "sgf": {"EV": "Plyglot tournament", "DT": day, "RO": number}}[kind]
-    record = GameRecord(start, read_moves(start, result["moves"]), result["players"],
+    record = Record(start, read_moves(start, result["moves"]), result["players"],
                         result["result"], tags)
     if kind == "pgn" and result["opening"]:
         tags["Opening"] = _opening(record, result["opening"])
@@ -157,7 +158,7 @@ def record_of(result: Result, kind: str, terms: Sequence[Terms] = ({}, {})) -> G
     return record
 
 
-def _opening(record: GameRecord, plies: int) -> str:
+def _opening(record: Record, plies: int) -> str:
     """The moves that were given, in SAN with their numbers: their name is not known here."""
     from protocol.records.san import line_words
 
@@ -172,29 +173,29 @@ def _time_controls(terms: Sequence[Terms]) -> dict[str, str]:
     return {"WhiteTimeControl": first, "BlackTimeControl": second}
 
 
-def notes_of(result: Result, record: GameRecord,
-             terms: Sequence[Terms] = ({}, {})) -> list[Note | None]:
-    """What is known of each move: a Note, None for the moves of the opening.
+def add_said(record: Record, result: Result, terms: Sequence[Terms] = ({}, {})) -> None:
+    """Write what is known of each move after the opening into the steps of a record.
 
     terms: of the two players.
     """
-    notes: list[Note | None] = [None] * result["opening"]
     clocks = [Clock(each) for each in terms]
     for ply, (position, _) in enumerate(record.positions()):
-        index = ply - result["opening"]
+        index, step = ply - result["opening"], record.line[ply]
         if index < 0:
             continue
-        note = _note(result["scores"][index], result["depths"][index], 1 - 2 * position.side)
-        note.seconds = result["seconds"][index]
-        clock = clocks[position.side]
-        if note.seconds is not None and clock.left is not None:
-            clock.spend(note.seconds)
-            note.clock = clock.left
-        notes.append(note)
-    return notes
+        evaluation = _evaluation(result["scores"][index], result["depths"][index],
+                                 1 - 2 * position.side)
+        if evaluation is not None:
+            step.evaluation = evaluation
+        seconds, clock = result["seconds"][index], clocks[position.side]
+        if seconds is not None and clock.left is not None:
+            clock.spend(seconds)
+            step.set_seconds("clk", clock.left)
+        if seconds is not None:
+            step.set_seconds("emt", seconds)
 
 
-def _note(score: int | str | None, depth: int | None, sign: int) -> Note:
+def _evaluation(score: int | str | None, depth: int | None, sign: int) -> Evaluation | None:
     if isinstance(score, str):
-        return Note(mate=sign * int(score.replace("M", "")), depth=depth)
-    return Note(score=None if score is None else sign * score, depth=depth)
+        return Evaluation(mate=sign * int(score.replace("M", "")), depth=depth)
+    return None if score is None else Evaluation(sign * score, depth=depth)

@@ -1,19 +1,20 @@
 """Openings: from files or of random moves.
 
-An opening is (position text or None for the start, [canonical moves]).
+An opening is (Start, [canonical moves]).  A start that only Chess960 knows is one of Chess960.
 """
 from __future__ import annotations
 
 import pathlib
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Optional
+from typing import TYPE_CHECKING, Any
 
 from games.base import GameError
-from protocol.records.formats import decoded, read_records
-from protocol.records.lines import moves_of
-from protocol.records.record import RecordError, Start
+from protocol.records.formats import Collection, named_format
+from protocol.records.lists import moves_of, read_position, split_lines
+from protocol.records.record import Builder, Problem, Record, RecordError, Start
 from protocol.records.san import read_any_move
+from protocol.records.text import decode, read_file
 
 if TYPE_CHECKING:
     from games.base import Game, Position
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 BOOK = ".bin"       # the suffix of Polyglot books
 BOOK_PLIES = 8      # of openings out of a book, where no number is wanted
-RECORDS = {".pgn": "pgn", ".sgf": "sgf", ".ggf": "ggf"}
-Opening = tuple[Optional[str], list[str]]
+RECORDS = ("pgn", "sgf", "ggf", "json")     # formats of games; other files hold an opening a line
+Opening = tuple[Start, list[str]]
 TRIES = 200         # random openings that may be thrown away before one is repeated
 
 
@@ -42,7 +43,11 @@ class Openings:
         self.game, self.options = game, dict(options or {})
 
     def __getitem__(self, index: int) -> Opening:
-        return None, []
+        return self.start(), []
+
+    def start(self) -> Start:
+        """The game's own start."""
+        return Start(self.game, None, self.options)
 
     def key(self, index: int) -> int | None:
         """What tells this opening from others in a record; None if nothing needs to."""
@@ -55,13 +60,13 @@ class Openings:
 class FileOpenings(Openings):
     """The openings of a file, over and over; shuffled by `seed` unless that is None.
 
-    plies: at most so many each.
+    plies: at most so many each.  problems: of the openings that can't be used.
     """
 
     def __init__(self, game: Game, path: PathLike, options: dict[str, Any] | None = None,
                  plies: int | None = None, seed: int | None = None) -> None:
         super().__init__(game, options)
-        self._found = read_file(game, path, self.options, plies)
+        self._found, self.problems = read_openings(game, path, self.options, plies)
         if seed is not None:
             random.Random(f"{game.name}/{seed}").shuffle(self._found)
 
@@ -93,7 +98,7 @@ class RandomOpenings(Openings):
         if index not in self._texts:        # it was played in an earlier run
             found = self._attempt(index)
             self._texts[index] = found[0] if found else ""
-        return None, self._texts[index].split()
+        return self.start(), self._texts[index].split()
 
     def key(self, index: int) -> int | None:
         return self._keys[self._number(index)]
@@ -126,7 +131,7 @@ class RandomOpenings(Openings):
         """(the moves, the position's key) of an opening; None if none is new any more."""
         dice, ended = random.Random(f"{self._seed}/{index}"), True
         for _ in range(TRIES):
-            position = Start(self.game, None, self.options).position()
+            position = self.start().position()
             played: list[str] = []
             while len(played) < self._plies and position.legal_moves():
                 move = self._draw(position, dice)
@@ -162,7 +167,7 @@ class BookOpenings(RandomOpenings):
         self._path = path
         # key of a position -> (moves, weights) that the book has there
         self._known: dict[int, tuple[list[int], list[int]]] = {}
-        if self._draw(Start(game, None, self.options).position(), random.Random()) is None:
+        if self._draw(self.start().position(), random.Random()) is None:
             raise OpeningError(f"{path}: there is no opening in it")
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
@@ -186,106 +191,106 @@ def is_book(path: PathLike) -> bool:
     return pathlib.Path(path).suffix.lower() == BOOK
 
 
-def read_file(game: Game, path: PathLike, options: dict[str, Any] | None = None,
-              plies: int | None = None) -> list[Opening]:
-    """The openings of a file; OpeningError in words, with the line.
+def read_openings(game: Game, path: PathLike, options: dict[str, Any] | None = None,
+                  plies: int | None = None) -> tuple[list[Opening], list[Problem]]:
+    """(the openings of a file, the problems of those that can't be used); OpeningError if none can.
 
-    Files named .pgn, .sgf and .ggf hold games.  In others each line is an opening: a
+    Files named .pgn, .sgf, .ggf and .jsonl hold games.  In others each line is an opening: a
     position text, moves, or `TEXT moves MOVE ...`; EPD's operations, empty lines and
     lines that begin with `#` are skipped.
     """
     try:
-        text = decoded(pathlib.Path(path).read_bytes())
-    except OSError as error:
-        raise OpeningError(f"can't read {path}: {error.strerror}") from None
-    kind = RECORDS.get(pathlib.Path(path).suffix.lower())
-    found = _read_games(game, text, kind, path, plies) if kind else _read_lines(game, text, path,
-                                                                                options, plies)
-    for start, played in found:
-        _check(game, start, played, options, path)
-    if not found:
-        raise OpeningError(f"{path}: there is no opening in it")
-    return found
-
-
-def _read_games(game: Game, text: str, kind: str, path: PathLike,
-                plies: int | None) -> list[Opening]:
-    try:
-        _, records = read_records(text, kind, game.name)
+        data = read_file(path)
+        kind = named_format(str(path))
+        found, problems = (_read_games(game, data, kind, options or {}, plies)
+                           if kind in RECORDS else _read_lines(game, data, options or {}, plies))
     except RecordError as error:
-        raise OpeningError(f"{path}: {error}") from None
-    found = []
-    for record in records:
+        words = str(error)
+        raise OpeningError(words if str(path) in words else f"{path}: {words}") from None
+    if not found:
+        raise OpeningError(f"{path}: {problems[0]}" if problems
+                           else f"{path}: there is no opening in it")
+    return found, problems
+
+
+def _read_games(game: Game, data: bytes, kind: str | None, options: dict[str, Any],
+                plies: int | None) -> tuple[list[Opening], list[Problem]]:
+    games, found = Collection(data, kind, game.name), []
+    for record in games:
+        start = Start(game, record.start.text, {**options, **record.start.options})
         if record.start.game.name != game.name:
-            raise OpeningError(
-                f"{path}: holds games of {record.start.game.name}, not of {game.name}")
-        texts = [position.move_text(move) for position, move in record.positions()]
-        found.append((record.start.text, texts[:plies]))
-    return found
+            games.refuse(f"a game of {record.start.game.name}, not of {game.name}")
+            continue
+        opening = _opening(start, record, plies)
+        if opening is None:
+            games.refuse("the game is over after the opening")
+        else:
+            found.append(opening)
+    return found, games.problems
 
 
-def _read_lines(game: Game, text: str, path: PathLike, options: dict[str, Any] | None,
-                plies: int | None) -> list[Opening]:
-    found = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            try:
-                found.append(read_line(game, line.strip(), options, plies))
-            except GameError as error:
-                raise OpeningError(f"{path}, line {number}: {error}") from None
-    return found
+def _read_lines(game: Game, data: bytes, options: dict[str, Any],
+                plies: int | None) -> tuple[list[Opening], list[Problem]]:
+    text, found, problems = decode(data), [], []
+    line, last = 1, 0
+    for number, (offset, words) in enumerate(split_lines(text), 1):
+        line, last = line + text.count("\n", last, offset), offset
+        try:
+            record = read_line(game, words, options)
+            opening = _opening(record.start, record, plies)
+            if opening is None:
+                raise RecordError("the game is over after the opening")
+            found.append(opening)
+        except RecordError as error:
+            problems.append(Problem(number, line, str(error), "opening"))
+    return found, problems
 
 
-def _check(game: Game, start: str | None, played: Sequence[str], options: dict[str, Any] | None,
-           path: PathLike) -> None:
-    position = Start(game, start, options).position()
-    for text in played:
-        position.make(position.parse_move(text))
-    if position.outcome() is not None:
-        raise OpeningError(f"{path}: the game is over after {' '.join(played) or start}")
+def _opening(start: Start, record: Record, plies: int | None) -> Opening | None:
+    """The opening of a record; None if the game is over after it."""
+    position, texts = start.position(), []
+    for step in record.line[:plies]:
+        if step.move == position.null_move():
+            break
+        texts.append(position.move_text(step.move))
+        position.make(step.move)
+    return None if position.outcome() is not None else (start, texts)
 
 
-def read_line(game: Game, line: str, options: dict[str, Any] | None = None,
-              plies: int | None = None) -> Opening:
-    """(position text or None, moves) of one line.
+def read_line(game: Game, line: str, options: dict[str, Any] | None = None) -> Record:
+    """The Record of one line.
 
-    GameError where it is neither a position nor moves.
+    RecordError if it is neither a position nor moves.
     """
     words = line.split()
     if "moves" in words:
         cut = words.index("moves")
         words, tail = words[:cut], words[cut + 1:]
-        start = None if words in ([], ["startpos"]) else _read_position(game, " ".join(words),
-                                                                        options)
-        return start, _read_moves(game, start, tail, options)[:plies]
+        start = (Start(game, None, options) if words in ([], ["startpos"])
+                 else _read_position(game, " ".join(words), options))
+        return _read_moves(start, tail)
     try:
-        return None, _read_moves(game, None, words, options)[:plies]
-    except GameError as no_moves:
+        return _read_moves(Start(game, None, options), words)
+    except RecordError as no_moves:
         try:
-            return _read_position(game, line, options), []
-        except GameError as no_position:
-            raise GameError(line, f"neither moves ({no_moves}) nor a position ({no_position})"
-                            ) from None
+            return Record(_read_position(game, line, options))
+        except RecordError as no_position:
+            raise RecordError(f"{line[:60]}: neither moves ({no_moves}) nor a position "
+                              f"({no_position})") from None
 
 
-def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Any:
-    """The canonical text of a position; EPD's four fields and operations are read too."""
-    fields = text.split()
-    candidates = [text] + ([" ".join(fields[:4])] if len(fields) > 4 else [])
-    for candidate in candidates:
-        try:
-            return Start(game, candidate, options).position().text()
-        except GameError as error:
-            failure = error
-    raise failure
+def _read_position(game: Game, text: str, options: dict[str, Any] | None) -> Start:
+    """The Start of a position text, of EPD's four fields and operations, too."""
+    try:
+        start = read_position(game, text)
+    except GameError as error:
+        raise RecordError(str(error)) from None
+    return Start(game, start.text, {**(options or {}), **start.options})
 
 
-def _read_moves(game: Game, start: str | None, words: Sequence[str],
-                options: dict[str, Any] | None) -> list[str]:
-    position, found = Start(game, start, options).position(), []
+def _read_moves(start: Start, words: Sequence[str]) -> Record:
+    builder = Builder(Record(start), read_any_move)
     for word in words:
-        for text in moves_of(game, word):
-            move = read_any_move(position, text)
-            found.append(position.move_text(move))
-            position.make(move)
-    return found
+        for text in moves_of(start.game, word):
+            builder.play(text)
+    return builder.record

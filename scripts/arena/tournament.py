@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
-from protocol.records.record import Start
 from scripts.arena import arguments, fitness, job, live, standings
 from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
@@ -124,8 +123,7 @@ class Tournament:
         EngineError if it can't take part at all.
         """
         configuration = self.configuration
-        start_text, opening = configuration.openings[0]
-        start = Start(configuration.game, start_text, configuration.options)
+        start, opening = configuration.openings[0]
         for name, player in self._players.items():
             command = player["command"] or own_command(configuration.plugins)
             try:
@@ -205,7 +203,7 @@ class Tournament:
             self._notice_repeats(number)
             yield {"id": identity, "games": missing, "game": configuration.game.name,
                    "players": {name: self._players[name] for name in missing[0]["players"]},
-                   "options": configuration.options, "start": start, "opening": opening,
+                   "options": start.options, "start": start.text, "opening": opening,
                    "opening_key": configuration.openings.key(number),
                    "plugins": configuration.plugins, "adjudication": configuration.adjudication,
                    "patience": configuration.patience,

@@ -6,7 +6,7 @@
     interface   the commands of the page, as JSON: one table
     fields      the parts of a command's JSON, checked
     view        a position as plain data that a page can draw
-    branches    a game with its variations, as the page holds it
+    records     a game with its variations, as the page holds it
     desk        the engines of one page, which end with it
     lesson      a tree, and what minimax or alpha-beta visits of it, step by step
     trees       that tree as it is drawn

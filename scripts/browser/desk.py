@@ -20,9 +20,8 @@ from games.base import GameError, Position
 from games.looks import players_of
 from plyglot import EngineError, Info, Refusal
 from protocol.moves import read as read_move
-from protocol.records.record import Note, Start
+from protocol.records.record import Evaluation, Start
 from protocol.records.san import move_words
-from protocol.records.steps import write_evaluation
 from protocol.scores import note_text, winrate
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
@@ -223,7 +222,8 @@ class Seat:
         due, patience = (None, None) if movetime is None else (movetime + LATE, PATIENCE)
         self._busy = job
         try:
-            answer = client.think(job.start, job.moves, job.limits, due, patience, on_info)
+            answer = client.think(*job.start.for_engine(job.moves), job.limits, due,
+                                  patience, on_info)
         finally:
             self._busy = None
         if self._current is job:
@@ -327,17 +327,17 @@ class Reporter:
         """
         game, sign = self.position.game, 1 if self.position.side == 0 else -1
         if info.mate is not None:
-            note = Note(mate=sign * info.mate)
+            note = Evaluation(mate=sign * info.mate)
             share = float(sign * info.mate > 0 or info.mate == 0 and sign < 0)
         else:
-            note = Note(score=sign * (info.score or 0))
+            note = Evaluation(score=sign * (info.score or 0))
             share = winrate(note.score or 0, self.position)
         return {
             "rank": info.multipv,
             "depth": info.depth,
             "score": note_text(note, game, players_of(game)),
             "share": share,
-            "eval": write_evaluation(note),
+            "eval": note.text(),
             "moves": read_line(self.position, info.pv),
         }
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from games import registry
 from games.base import Game, GameError, Position
-from protocol.records.record import Start, read_options
+from protocol.records.record import Start, legal, read_recorded, rules_of
 from protocol.records.san import read_any_move
 
 Body = dict[str, Any]         # the JSON object of a command
@@ -69,7 +69,7 @@ def start(body: Body) -> Start:
     if not isinstance(options, dict) or len(options) > 20:
         raise Wrong("options must be names with their values")
     try:
-        values = read_options(chosen, [f"{name}={value}" for name, value in options.items()])
+        values = rules_of(chosen, options)
         where = text(body, "start") if body.get("start") else None
         found = Start(chosen, where, values)
         found.position()
@@ -88,7 +88,7 @@ def moves(body: Body, begin: Start) -> list[int]:
         if not isinstance(word, str) or len(word) > 100:
             raise Wrong(f"move {number_of} is no text")
         try:
-            found.append(position.parse_move(word))
+            found.append(read_recorded(position, word, legal))
         except GameError as error:
             raise Wrong(f"move {number_of}: {error}") from None
         position.make(found[-1])

@@ -10,11 +10,12 @@ move        game ..., text -> {move, words}: a typed move, in any notation
 think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infinite, clocks,
             increments], [skill | elo], [lines] -> {}: the answers come as events (desk.py)
 stop        page, seat, ticket, [move] -> {}; move: play what was found
-read        text, [game] -> {games: [game, options, start, line, comment, players, result, tags],
-            count, [tournament]}: PGN, SGF, GGF, JSON lines, moves; count: of the games, of which
-            the first 200 are told; a tournament's table (watching.py)
-write       game, options, start, line, comment, players, result, tags, [format]
-            -> {text, suffix}; lines: see branches.py
+read        text, [game] -> {games: [game, options, start, line, comment, said, players, result,
+            tags], count, problems, [tournament]}: PGN, SGF, GGF, JSON lines, EPD, moves; count:
+            of the games, of which the first 200 are told; problems: those of these games, in
+            words; a tournament's table (watching.py)
+write       game, options, start, line, comment, said, players, result, tags, [format]
+            -> {text, suffix}; lines: see records.py
 lesson      tree | game ..., depth; algorithm -> nodes and steps: a search, visit by visit
             (lesson.py)
 lesson_picture  as lesson, and step, windows, boards, animated -> {text}: as SVG
@@ -27,12 +28,11 @@ from typing import Any
 
 from games import registry
 from games.base import GameError
-from protocol.records.formats import SUFFIXES, read_steps, write_steps, writing_format
-from protocol.records.record import RESULTS, GameRecord, RecordError
+from protocol.records.formats import SUFFIXES, WRITTEN, own_format, write_record
+from protocol.records.record import RecordError
 from protocol.records.san import move_words
-from protocol.records.steps import moves_of
 from scripts.arena.record import parse_results
-from scripts.browser import branches, fields
+from scripts.browser import fields, records
 from scripts.browser.desk import SEATS, Desk, Job
 from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
@@ -130,14 +130,13 @@ class Interface:
     def read(self, body: fields.Body) -> fields.Body:
         """The games of a text in any of the formats."""
         text = fields.text(body, "text", longest=LONGEST_RECORD) or ""
-        named = fields.text(body, "game", "chess", 100)
+        named = fields.text(body, "game", "chess", 100) or "chess"
         try:
-            kind, games = read_steps(text, named)
+            games, found = records.open_text(text, named, MOST_GAMES)
             answer: dict[str, Any] = {
-                "games": [branches.plain_game(*game) for game in games[:MOST_GAMES]],
-                "count": len(games),
-            }
-            if kind == "json" and text.lstrip().startswith('{"tournament":'):
+                "games": [records.plain_game(record) for record in found],
+                "count": games.count(), "problems": list(map(str, games.problems))}
+            if games.kind == "json" and text.lstrip().startswith('{"tournament":'):
                 answer["tournament"] = standings(parse_results(text.strip()))
         except (RecordError, GameError, FileError) as error:
             raise Wrong(str(error)) from None
@@ -145,25 +144,13 @@ class Interface:
 
     def write(self, body: fields.Body) -> fields.Body:
         """A game as a text in the format of its field, or the one that is named."""
-        start, result = fields.start(body), fields.text(body, "result", "*", 10)
-        players, tags = body.get("players") or ["", ""], body.get("tags") or {}
-        if result not in RESULTS or not isinstance(players, list) or len(players) != 2 \
-                or not all(isinstance(name, str) and len(name) < 200 for name in players):
-            raise Wrong(
-                "result must be one of " + " ".join(RESULTS) + ", and players two texts"
-            )
-        if not isinstance(tags, dict) or not all(
-            isinstance(text, str) for text in tags.values()
-        ):
-            raise Wrong("tags must be names with their texts")
-        line = branches.read_line(body, start)
-        record = GameRecord(start, moves_of(line), players, result, tags)
-        comment = fields.text(body, "comment", "", branches.LONGEST_COMMENT) or ""
-        kind = fields.text(body, "format", writing_format("moves", record), 10)
-        if kind not in SUFFIXES:
-            raise Wrong(f"format must be one of {' '.join(SUFFIXES)}")
+        fields.start(body)
+        record = records.read_game(body)
+        kind = fields.text(body, "format", own_format(record), 10)
+        if kind not in WRITTEN:
+            raise Wrong(f"format must be one of {' '.join(WRITTEN)}")
         try:
-            return {"text": write_steps(record, kind, line, comment), "suffix": SUFFIXES[kind]}
+            return {"text": write_record(record, kind), "suffix": SUFFIXES[kind]}
         except (RecordError, GameError) as error:
             raise Wrong(str(error)) from None
 

@@ -5,13 +5,13 @@ import pathlib
 import time
 from typing import Any
 
-from protocol.records.json_steps import read_game
+from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
 from scripts.arena.record import read_results
 from scripts.arena.standings import Standings, last_lines, rows
-from scripts.browser.branches import plain_game
 from scripts.browser.fields import Wrong
+from scripts.browser.records import plain_game
 from scripts.jobs.files import FileError
 
 PACE = 0.25             # seconds between two looks at the files
@@ -92,6 +92,6 @@ def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:
         result = next((each for each in games if each["id"] == name), None)
         if result is None:
             raise Wrong("there is no such game in the record")
-        return plain_game(*read_game(result))
+        return plain_game(from_plain(result))
     except (FileError, GameRecordError) as error:
         raise Wrong(str(error)) from None

@@ -27,14 +27,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import Position  # noqa: E402
 from plyglot.errors import EngineError  # noqa: E402
 from protocol.records.formats import read_records  # noqa: E402
-from protocol.records.record import GameRecord, Note, RecordError  # noqa: E402
+from protocol.records.record import Record, RecordError  # noqa: E402
 from protocol.records.san import move_words  # noqa: E402
+from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.report.analysis import analyse  # noqa: E402
 from scripts.report.verdicts import (  # noqa: E402
     MARKS,
     SEVERE,
+    Note,
     Verdict,
     final_verdict,
     judge,
@@ -53,14 +55,14 @@ DOUBTFUL, FALSE = 0.08, 0.05
 Scores = list[tuple[Optional[int], Optional[int], int]]
 
 
-def judged(record: GameRecord, engine: Any, nodes: int) -> Scores:
+def judged(record: Record, engine: Any, nodes: int) -> Scores:
     """The judge's scores: a search of each position that is not the end."""
     engine.new_game()
     count = len(record.moves) + (record.final().outcome() is None)
     return [_judged(record, ply, engine, nodes) for ply in range(count)]
 
 
-def judged_again(record: GameRecord, scores: Scores, doubted: set[int], engine: Any,
+def judged_again(record: Record, scores: Scores, doubted: set[int], engine: Any,
                  nodes: int) -> Scores:
     """The same after a longer search of the positions before and after the doubted moves."""
     engine.new_game()
@@ -69,7 +71,7 @@ def judged_again(record: GameRecord, scores: Scores, doubted: set[int], engine: 
             for ply, known in enumerate(scores)]
 
 
-def _judged(record: GameRecord, ply: int, engine: Any,
+def _judged(record: Record, ply: int, engine: Any,
             nodes: int) -> tuple[int | None, int | None, int]:
     moves = record.moves[:ply]
     answer = engine.think(record.start, moves, Limits(nodes=nodes))
@@ -77,7 +79,7 @@ def _judged(record: GameRecord, ply: int, engine: Any,
     return found.score, found.mate, nodes
 
 
-def judged_notes(record: GameRecord, scores: Scores) -> list[Note]:
+def judged_notes(record: Record, scores: Scores) -> list[Note]:
     """The judge's Notes: a move is worth what comes after it."""
     position = record.final()
     after = _verdict(position, scores, len(record.moves))
@@ -114,7 +116,7 @@ class Tally:
         self.said = {mark: 0 for _, mark in MARKS}
         self.doubtful, self.false = dict(self.said), dict(self.said)
 
-    def add(self, record: GameRecord, ours: list[Note], losses: list[float]) -> None:
+    def add(self, record: Record, ours: list[Note], losses: list[float]) -> None:
         """Count a game, and tell where the two differ."""
         self.games += 1
         turns = record.turns()
@@ -164,7 +166,7 @@ def main() -> int:
     parser.add_argument("--kept", metavar="FILE", type=pathlib.Path, help="the judge's word")
     options = parser.parse_args()
     try:
-        _, records = read_records(options.file.read_text(encoding="utf-8"))
+        _, records = read_records(read_file(options.file))
         tell(compare(records, options).words())
     except (OSError, ValueError, RecordError, EngineError) as error:
         parser.error(str(error))
@@ -173,7 +175,7 @@ def main() -> int:
     return 0
 
 
-def compare(records: list[GameRecord], options: Any) -> Tally:
+def compare(records: list[Record], options: Any) -> Tally:
     """Judge and analyse all games."""
     kept: list[Scores] = []
     if options.kept is not None and options.kept.exists():

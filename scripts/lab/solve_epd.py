@@ -17,7 +17,6 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import GameError  # noqa: E402
-from protocol.records.san import read_san, write_san  # noqa: E402
 from scripts.command_line import Parser, above_zero, positive, tell  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
@@ -47,13 +46,13 @@ class Question:
         """(is the engine right, its move in SAN, nodes).  GameError where the line is wrong."""
         session.new_game()
         session.setup(self.text)
-        moves = [read_san(session.position, word) for word in self._words]
+        moves = [session.position.read_notation(word) for word in self._words]
         nodes: list[int] = [0]
         results: list[Result] = []
         session.start(limits, lambda report, position: nodes.append(report.nodes), results.append)
         session.wait()
         move = results[0].lines[0].moves[0]
-        return (move in moves) != self.avoid, write_san(session.position, move), nodes[-1]
+        return (move in moves) != self.avoid, session.position.notation(move), nodes[-1]
 
 
 def main() -> int:

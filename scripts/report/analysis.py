@@ -17,12 +17,13 @@ from collections.abc import Callable
 from games.base import Position
 from plyglot.errors import EngineError
 from plyglot.infos import Info
-from protocol.records.record import GameRecord, Note
+from protocol.records.record import Record
 from protocol.records.san import move_words
 from scripts.arena.client import Answer, Client
 from scripts.report.verdicts import (
     LONGEST_LINE,
     SEVERE,
+    Note,
     Verdict,
     are_exact,
     counts_points,
@@ -52,7 +53,7 @@ class Analysis:
 
     def __init__(
         self,
-        record: GameRecord,
+        record: Record,
         engine: Client,
         limits: Limits,
         progress: Callable[[str], None] = lambda words: None,
@@ -186,8 +187,7 @@ class Analysis:
         due = limits.movetime
         told: list[Info] = []
         answer = self._engine.think(
-            self._record.start,
-            self._record.moves[:ply],
+            *self._record.start.for_engine(self._record.moves[:ply]),
             limits,
             due and due + 1.0,
             due and PATIENCE,
@@ -211,7 +211,7 @@ class Analysis:
 
 
 def analyse(
-    record: GameRecord,
+    record: Record,
     engine: Client,
     limits: Limits,
     progress: Callable[[str], None] = lambda words: None,

@@ -3,27 +3,26 @@ engine says about them.
 """
 from __future__ import annotations
 
-import re
 from base64 import b64encode
 from collections.abc import Sequence
 from typing import Any
 
 from games.base import Position
 from games.grid import picture as text_picture
-from protocol.records.record import GameRecord, Note
+from protocol.records.record import Record
 from protocol.records.san import move_words
 from scripts.drawing.board import Board
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.report.scores import printed_note
-from scripts.report.verdicts import NAMES, Verdict
+from scripts.report.verdicts import NAMES, Note, Verdict
 
 _CELL = 48.0
 _LARGEST_TREE = 200     # nodes of a tree that is drawn in place of a board
 
 
 def game_data(
-    record: GameRecord,
+    record: Record,
     verdicts: Sequence[Verdict],
     notes: Sequence[Note],
     number: int,
@@ -38,7 +37,7 @@ def game_data(
     plies = []
     for ply, (position, move) in enumerate(record.positions()):
         plies.append(_ply(position, move, notes[ply], verdicts[ply], shown))
-        plies[-1]["remark"] = _remark(record, ply + 1)
+        plies[-1]["remark"] = record.line[ply].comment
     return {
         "number": number,
         "board": shown.index,
@@ -50,18 +49,6 @@ def game_data(
         "plies": plies,
         "result": record.result,
     }
-
-
-def _remark(record: GameRecord, ply: int) -> str:
-    """The comments that stand at a move in the record, without commands for programs such
-    as [%clk ...].
-    """
-    comments = [
-        re.sub(r"\[%[^\]]*\]", "", word[1:-1]).strip()
-        for word in record.remarks.get(ply, ())
-        if word.startswith("{")
-    ]
-    return " ".join(filter(None, comments + record.properties.get(ply, {}).get("C", [])))
 
 
 def _ply(

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from protocol.records.record import GameRecord, Note
+from protocol.records.record import Record
 from protocol.scores import winrate
 from scripts.drawing.svg import element, escape, text
 from scripts.report.scores import printed_points
-from scripts.report.verdicts import Verdict
+from scripts.report.verdicts import Note, Verdict
 
 COLOURS = {"?!": "#d9a400", "?": "#e67e22", "??": "#c0392b"}
 _WIDTH, _HEIGHT = 900.0, 240.0
@@ -17,7 +17,7 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 14.0, 14.0, 28.0
 
 
 def graph(
-    record: GameRecord,
+    record: Record,
     verdicts: Sequence[Verdict],
     notes: Sequence[Note],
     words: Sequence[str],
@@ -100,7 +100,7 @@ def graph(
 
 
 def _levels(
-    record: GameRecord, x: Callable[[int], float], y: Callable[[float], float]
+    record: Record, x: Callable[[int], float], y: Callable[[float], float]
 ) -> Iterator[str]:
     """Lines across at round scores, in steps of the advantage that wins three games in four at
     the start.
@@ -132,7 +132,7 @@ def _levels(
             )
 
 
-def _numbers(record: GameRecord, x: Callable[[int], float], bottom: float) -> Iterator[str]:
+def _numbers(record: Record, x: Callable[[int], float], bottom: float) -> Iterator[str]:
     """The numbers of the moves below."""
     every = next(
         step

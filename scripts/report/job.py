@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Callable
 
 from plyglot.errors import EngineError
-from protocol.records.record import GameRecord, Start
+from protocol.records.record import Record, Start
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.jobs.worker import Closed, Job, Result
@@ -45,7 +45,7 @@ def work(job: Job) -> Result:
 
 def _analysed(job: Job) -> Result:
     start = Start(job["game"], job["start"], job["options"])
-    record = GameRecord(start, job["moves"])
+    record = Record(start, job["moves"])
     engine = ENGINES.borrow(job["player"])
 
     def progress(words: str) -> None:

@@ -8,13 +8,13 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.records.record import GameRecord, Note
+from protocol.records.record import Record
 from protocol.records.san import move_words
 from scripts.drawing.svg import escape
 from scripts.report.data import game_data
 from scripts.report.graph import graph
 from scripts.report.scores import printed_note
-from scripts.report.verdicts import MARKS, NAMES, Verdict, accuracy
+from scripts.report.verdicts import MARKS, NAMES, Note, Verdict, accuracy
 
 _POLICY = (
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
@@ -48,12 +48,12 @@ moves.</p></details>"""
 
 
 class Analysed:
-    """A game with what the engine said: GameRecord, Verdicts of its positions, Notes of its
+    """A game with what the engine said: Record, Verdicts of its positions, Notes of its
     moves.
     """
 
     def __init__(
-        self, record: GameRecord, verdicts: Sequence[Verdict], notes: Sequence[Note]
+        self, record: Record, verdicts: Sequence[Verdict], notes: Sequence[Note]
     ) -> None:
         self.record, self.verdicts, self.notes = record, verdicts, notes
 
@@ -143,7 +143,7 @@ def _section(game: Analysed, number: int, engine: str) -> str:
     )
 
 
-def _moves(record: GameRecord, notes: Sequence[Note]) -> tuple[str, list[str]]:
+def _moves(record: Record, notes: Sequence[Note]) -> tuple[str, list[str]]:
     """(the list of moves as buttons, for each move the tool tip of its dot in the graph)."""
     turns, words, tips = record.turns(), [], []
     for ply, (position, move) in enumerate(record.positions()):
@@ -168,7 +168,7 @@ def _moves(record: GameRecord, notes: Sequence[Note]) -> tuple[str, list[str]]:
     return "\n".join(words), tips
 
 
-def _table(record: GameRecord, notes: Sequence[Note]) -> str:
+def _table(record: Record, notes: Sequence[Note]) -> str:
     """Each player's accuracy, how many mistakes he made, and what a move of his cost on
     average.
     """

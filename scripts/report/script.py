@@ -14,25 +14,34 @@ from plyglot.command import own_command, plugin_path
 from plyglot.errors import EngineError
 from protocol.base import PRODUCT
 from protocol.records.formats import (
+    NAMED,
     SUFFIXES,
-    decoded,
+    Collection,
     named_format,
-    read_records,
     write_record,
     writing_format,
 )
-from protocol.records.record import GameRecord, Note, RecordError
+from protocol.records.record import Record, RecordError
 from protocol.records.san import line_text, move_words
+from protocol.records.text import read_file, read_stream
 from protocol.scores import note_text
 from scripts.arena.engines import CLIENTS
 from scripts.arena.pool import ENGINES
-from scripts.command_line import Parser, add_limits, clean, limits_of, limits_text, positive
+from scripts.command_line import (
+    Parser,
+    add_limits,
+    clean,
+    limits_of,
+    limits_text,
+    positive,
+    warn,
+)
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
 from scripts.jobs.worker import Job
 from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
-from scripts.report.verdicts import NAMES, notes
+from scripts.report.verdicts import NAMES, Note, annotate, notes
 from search.limits import Limits
 
 _DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and
@@ -91,7 +100,7 @@ def _parser() -> Parser:
     add("--number", metavar="N", type=positive, help="which game of the file (default: all)")
     add(
         "--format",
-        choices=sorted(SUFFIXES) + ["moves"],
+        choices=sorted(NAMED),
         help="of the record (default: its suffix tells, or what is in it)",
     )
     parser.add_game_option("of a plain list of moves (default: chess)")
@@ -119,10 +128,9 @@ def _run(arguments: argparse.Namespace) -> None:
     base = _base(arguments)
     _spare_the_record(arguments.record, base + SUFFIXES[written])
     name, games = _analysed(arguments, records, limits, base + UNFINISHED)
-    texts = [
-        write_record(game.record, written, game.notes, f"{name}, {effort}")
-        for game in games
-    ]
+    for game in games:
+        annotate(game.record, game.notes, f"{name}, {effort}", in_words=written == "sgf")
+    texts = [write_record(game.record, written) for game in games]
     files = {".html": page(games, name, effort),
              SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
     for suffix, text in files.items():
@@ -150,7 +158,7 @@ def _spare_the_record(record: str, path: str) -> None:
         raise ValueError(f"{path} would take the place of the record: name another BASE with -o")
 
 
-def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: Limits,
+def _analysed(arguments: argparse.Namespace, records: list[Record], limits: Limits,
               unfinished: str) -> tuple[str, list[Analysed]]:
     """(the engine's name, the games); finished games are kept in a file until all are there."""
     player = _player(arguments)
@@ -184,7 +192,7 @@ def _analysed(arguments: argparse.Namespace, records: list[GameRecord], limits: 
     return kept.done["1"]["engine"] or "the engine", games
 
 
-def _job(number: int, record: GameRecord, player: dict[str, Any], limits: Limits,
+def _job(number: int, record: Record, player: dict[str, Any], limits: Limits,
          plugins: list[str]) -> Job:
     """The job of a game (job.py)."""
     start = record.start
@@ -204,29 +212,29 @@ def _job(number: int, record: GameRecord, player: dict[str, Any], limits: Limits
     }
 
 
-def _read(arguments: argparse.Namespace) -> tuple[str, list[GameRecord]]:
-    """(format, the GameRecords that were asked for)."""
-    source = sys.stdin.buffer if arguments.record == "-" else open(arguments.record, "rb")
-    with source:
-        text = decoded(source.read())
+def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
+    """(format, the Records that were asked for)."""
+    path = arguments.record
     try:
-        kind, records = read_records(text, arguments.format or named_format(arguments.record),
-                                     arguments.game)
+        data = read_stream(sys.stdin.buffer) if path == "-" else read_file(path)
+        games = Collection(data, arguments.format or named_format(path), arguments.game)
+        if arguments.number is None:
+            records = list(games)
+        else:
+            record = games.game(arguments.number)
+            records = [] if record is None else [record]
     except RecordError as error:
-        raise RecordError(f"{arguments.record}: {error}") from None
-    if arguments.number is not None:
-        if arguments.number > len(records):
-            raise RecordError(
-                f"--number {arguments.number}: there are only {len(records)} games "
-                f"in {arguments.record}"
-            )
-        records = [records[arguments.number - 1]]
-    played = [record for record in records if record.moves]
+        words = str(error)
+        raise RecordError(words if path in words else f"{path}: {words}") from None
+    played = [record for record in records if record.line]
     if not played:
-        raise RecordError(f"{arguments.record}: no game in it has moves")
+        reason = "no game in it has moves" if records and not games.problems else games.reason()
+        raise RecordError(f"{path}: {reason}")
+    for problem in games.problems:
+        warn("scripts/analyse", f"{path}: {problem}")
     if len(played) < len(records):
         print(f"{len(records) - len(played)} games without moves are left out", file=sys.stderr)
-    return kind, played
+    return games.kind, played
 
 
 def _player(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -248,7 +256,7 @@ def _progress(number: str, count: int, words: str) -> None:
         print(f"\r{clean(lead + words):40}", end="", file=sys.stderr, flush=True)
 
 
-def _summarise(record: GameRecord, notes: Sequence[Note]) -> None:
+def _summarise(record: Record, notes: Sequence[Note]) -> None:
     """The mistakes, a line each."""
     for (position, move), note, (turn, side) in zip(record.positions(), notes, record.turns()):
         if note.mark:

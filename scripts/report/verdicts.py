@@ -13,8 +13,8 @@ from typing import Any
 from games.base import Game, GameError, Position
 from plyglot.infos import Info
 from protocol.moves import read as read_move
-from protocol.records.record import GameRecord, Note
-from protocol.scores import winrate
+from protocol.records.record import Evaluation, Record, Step
+from protocol.scores import note_text, winrate
 from scripts.arena.client import Answer
 
 # A move that gives away so much of the expected score is an inaccuracy, a mistake, a
@@ -24,6 +24,41 @@ SEVERE = ("?", "??")
 NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 LONGEST_LINE = 10       # moves of a better line that are kept
+
+
+class Note(Evaluation):
+    """What an analysis says about one move.
+
+    mark: "", "?!", "?" or "??".  best: the better line (ints, from the position before the
+    move) if the move is marked.
+    lost: the share of the expected score (0 to 1) that the move gave away.
+    """
+
+    def __init__(self, score: int | None = None, mate: int | None = None, mark: str = "",
+                 best: Iterable[int] = (), depth: int | None = None, lost: float = 0.0) -> None:
+        super().__init__(score, mate, depth)
+        self.mark, self.best, self.lost = mark, list(best), lost
+
+
+def annotate(record: Record, notes: Sequence[Note], annotator: str, in_words: bool) -> None:
+    """Write Notes into the steps of a record: evaluations, marks, better lines.
+
+    A mark that a move has already stays.  in_words: the evaluation is added to the comment,
+    too, for programs that know no other place for it.
+    """
+    record.tags["Annotator"] = annotator
+    game = record.start.game
+    for step, note in zip(record.line, notes):
+        if note.mate != 0:
+            step.evaluation = note
+            words = note_text(note, game)
+            if in_words and words not in step.comment:
+                step.remark(words)
+        if note.mark and not step.mark:
+            step.mark = note.mark
+        lines = [[other.move for other in line] for line in step.variations]
+        if note.best and not any(line[:len(note.best)] == note.best for line in lines):
+            step.variations.append([Step(move) for move in note.best])
 
 
 class Verdict:
@@ -155,7 +190,7 @@ def are_exact(*verdicts: Verdict) -> bool:
     return all(verdict.exact for verdict in verdicts)
 
 
-def notes(record: GameRecord, verdicts: Sequence[Verdict]) -> list[Note]:
+def notes(record: Record, verdicts: Sequence[Verdict]) -> list[Note]:
     """The Note of each move."""
     found = []
     for ply, (position, move) in enumerate(record.positions()):

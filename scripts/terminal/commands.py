@@ -90,9 +90,9 @@ class Commands(Conversation):
 
     def do_undo(self, rest: str) -> None:
         """undo: take back your last move, and the engine's answer (also u)"""
-        before, count = list(self.match.moves), len(self.match.moves)
+        before, count = list(self.match.line), len(self.match.line)
         if self.match.resigned is not None or self.match.agreed:
-            self.match.rewind(self.match.moves)
+            self.match.rewind(self.match.line)
         else:
             self.match.undo()
             while self._opponent() is not None and self.match.moves and None in self.opponents:
@@ -101,9 +101,9 @@ class Commands(Conversation):
             if self._opponent() is not None:
                 self._waiting = True
         self._end_shown = False
-        self._undone += reversed(before[len(self.match.moves):])
+        self._undone += reversed(before[len(self.match.line):])
         self._keep()
-        number = count - len(self.match.moves)
+        number = count - len(self.match.line)
         words = {0: "The end is taken back.", 1: "One move taken back."}
         self._tell(words.get(number, f"{number} moves taken back.")
                    + (" Type go to let the engine move." if self._waiting else ""))
@@ -113,9 +113,9 @@ class Commands(Conversation):
         """redo: play again what undo took back last, up to your turn"""
         if not self._undone:
             raise MatchError("there is no move to play again")
-        self.match.play(self._undone.pop())
+        self.match.add(self._undone.pop())
         while self._undone and self._opponent() is not None:
-            self.match.play(self._undone.pop())
+            self.match.add(self._undone.pop())
         self._waiting = self._opponent() is not None and not self.match.over
         self._keep()
         self.show()
@@ -227,6 +227,8 @@ class Commands(Conversation):
         self._look_from_the_persons_side()
         for engine in self.configuration.every_engine:
             engine.new_game()
+        if match.problem:
+            self._tell(match.problem)
         self.show()
 
     def do_go(self, rest: str) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from games import registry
 from plyglot.errors import EngineError
-from protocol.records.record import Note
+from protocol.records.record import Evaluation, Step
 from protocol.records.san import move_words
 from protocol.scores import note_text
 from scripts.command_line import as_called, clean
@@ -58,7 +58,7 @@ class Conversation:
         self._tell, self._hints = self._view.tell, configuration.hints
         self.seconds, self.flipped = [0.0, 0.0], False
         # moves taken back that redo plays again, the next one last
-        self._undone: list[int] = []
+        self._undone: list[Step] = []
         self.targets: list[Cell] = []       # cells that `moves` shows on the board
         self.question = ""                  # that a person is asked just now
         self._asked_to_move = False       # the engine whose turn it is was told to move now
@@ -73,6 +73,8 @@ class Conversation:
                 self._ask_who_begins()
             self._look_from_the_persons_side()
             with signals.interrupts_to(self._move_now), self._view.resized(self):
+                if self.match.problem:
+                    self._tell(self.match.problem)
                 self._tell("Type a move, or help.")
                 self.show()
                 while True:
@@ -179,10 +181,10 @@ class Conversation:
         """Show the board."""
         self._view.show(self)
 
-    def _play(self, move: int, remark: str = "") -> None:
+    def _play(self, move: int, remark: str = "", evaluation: Evaluation | None = None) -> None:
         words = move_words(self.match.position, move)
         self._tell(f"{self._colour_name()}: {words}{remark}")
-        self.match.play(move)
+        self.match.play(move, evaluation)
         self._keep()
         self.show()
 
@@ -204,7 +206,8 @@ class Conversation:
             return
         self._undone = []
         told = self._hints and bool(answer.infos)
-        self._play(answer.move, f"  ({self._opinion(answer)})" if told else "")
+        self._play(answer.move, f"  ({self._opinion(answer)})" if told else "",
+                   self._evaluation(answer) if told else None)
 
     def _move_now(self) -> bool:
         """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
@@ -218,15 +221,20 @@ class Conversation:
 
     def _opinion(self, answer: Answer) -> str:
         """Score and depth of an Answer, in the position before its move."""
-        sign = 1 if self.match.position.side == 0 else -1
-        if answer.mate is not None:
-            note = Note(mate=sign * answer.mate)
-        elif answer.score is not None:
-            note = Note(score=sign * answer.score)
-        else:
+        evaluation = self._evaluation(answer)
+        if evaluation is None:
             return "no score"
         depth = "" if answer.depth is None else f", depth {answer.depth}"
-        return note_text(note, self.match.start.game) + depth
+        return note_text(evaluation, self.match.start.game) + depth
+
+    def _evaluation(self, answer: Answer) -> Evaluation | None:
+        """What an Answer says, in the position before its move; None if it has no score."""
+        sign = 1 if self.match.position.side == 0 else -1
+        if answer.mate is not None:
+            return Evaluation(mate=sign * answer.mate, depth=answer.depth)
+        if answer.score is not None:
+            return Evaluation(score=sign * answer.score, depth=answer.depth)
+        return None
 
     def _obey(self, line: str) -> None:
         """Carry out what the person has typed: a move or a command (commands.py)."""

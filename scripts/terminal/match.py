@@ -2,19 +2,15 @@
 from __future__ import annotations
 
 import pathlib
+import time
 from collections.abc import Container, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
-from protocol.records.formats import (
-    SUFFIXES,
-    decoded,
-    named_format,
-    read_records,
-    write_record,
-)
-from protocol.records.record import RESULTS, GameRecord, RecordError, Start
+from protocol.records.formats import SUFFIXES, Collection, named_format, write_record
+from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Start, Step
 from protocol.records.san import read_any_move
+from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
 
@@ -38,35 +34,50 @@ class Exists(MatchError):
 class Match:
     """A game from `start` on.
 
-    moves: ints.  position: after them.  marked: the cells of the last move.
+    line: its Steps.  position: after them.  marked: the cells of the last move.
     resigned: the player who did, or None.  agreed: the players have agreed to a draw.
-    players: their names in the file that it comes from.
+    players: their names in the file that it comes from.  tags: what else that says.
+    problem: why the file could not be read to the end of the game, or "".
     """
 
     def __init__(self, start: Start) -> None:
         self.start = start
         self.players: Sequence[str] = ("", "")
+        self.tags = {"Event": "Plyglot game", "Date": time.strftime("%Y.%m.%d")}
+        self.comment, self.problem = "", ""
         self.rewind([])
 
-    def rewind(self, moves: Iterable[int]) -> None:
-        """The position after these moves from the start; nobody has resigned there."""
-        self.moves: list[int] = []
+    @property
+    def moves(self) -> list[int]:
+        """The moves."""
+        return [step.move for step in self.line]
+
+    def rewind(self, line: Iterable[Step]) -> None:
+        """The position after these steps from the start; nobody has resigned there."""
+        self.line: list[Step] = []
         self.position = self.start.position()
         self.marked: list[Cell] = []
         self.resigned: int | None = None
         self.agreed = False
-        for move in moves:
-            self.play(move)
+        for step in line:
+            self.add(step)
 
     def read(self, text: str) -> int:
         """The legal move of a text as people type it; MoveError where it is none."""
         return read_any_move(self.position, text, typed=True)
 
-    def play(self, move: int) -> None:
-        """Play a legal move."""
-        self.marked = self.position.touched(move)
-        self.position.make(move)
-        self.moves.append(move)
+    def play(self, move: int, evaluation: Evaluation | None = None) -> None:
+        """Play a legal move; evaluation: what its player said of it."""
+        step = Step(move)
+        if evaluation is not None:
+            step.evaluation = evaluation
+        self.add(step)
+
+    def add(self, step: Step) -> None:
+        """Play the move of a step."""
+        self.marked = self.position.touched(step.move)
+        self.position.make(step.move)
+        self.line.append(step)
 
     def first(self) -> Position:
         """A new position: the one that the game began with."""
@@ -74,9 +85,9 @@ class Match:
 
     def undo(self, count: int = 1) -> None:
         """Take back moves; MatchError where there are fewer."""
-        if count > len(self.moves):
+        if count > len(self.line):
             raise MatchError("there is no move to take back")
-        self.rewind(self.moves[:len(self.moves) - count])
+        self.rewind(self.line[:len(self.line) - count])
 
     @property
     def over(self) -> bool:
@@ -120,7 +131,9 @@ class Match:
 
     def text(self, kind: str, names: Sequence[str]) -> str:
         """The game as a record of a format of SUFFIXES."""
-        return write_record(GameRecord(self.start, self.moves, names, self.result()[0]), kind)
+        record = Record(self.start, (), names, self.result()[0], self.tags)
+        record.line, record.comment = self.line, self.comment
+        return write_record(record, kind)
 
 
 def load(path: str, game_name: str | None = None) -> Match:
@@ -129,15 +142,15 @@ def load(path: str, game_name: str | None = None) -> Match:
     MatchError in words.
     """
     try:
-        text = decoded(pathlib.Path(path).read_bytes())
-        record = read_records(text, named_format(path), game_name)[1][0]
-    except OSError as error:
-        raise MatchError(f"can't read {path}: {error.strerror}") from None
+        games = Collection(read_file(path), named_format(path), game_name)
+        record = games.first()
     except (RecordError, GameError) as error:
-        raise MatchError(f"{path}: {error}") from None
-    match = Match(Start(record.start.game, record.start.text, record.start.options))
-    match.players = record.players
-    match.rewind(record.moves)
+        words = str(error)
+        raise MatchError(words if path in words else f"{path}: {words}") from None
+    match = Match(record.start)
+    match.players, match.tags, match.comment = record.players, record.tags, record.comment
+    match.problem = "\n".join(f"{path}: {problem}" for problem in games.problems)
+    match.rewind(record.line)
     if not match.over and record.result in RESULTS[:2]:
         match.resigned = 0 if record.result == "0-1" else 1
     return match

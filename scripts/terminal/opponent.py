@@ -121,7 +121,7 @@ class Opponent:
         try:
             self._set_skill(engine, skill)
             due = None if limits.movetime is None else limits.movetime + LATE
-            return engine.think(match.start, list(match.moves), limits, due,
+            return engine.think(*match.start.for_engine(match.moves), limits, due,
                                 None if due is None else PATIENCE,
                                 self._say_again)
         except EngineError:

@@ -221,7 +221,7 @@ export const analyse = {
 
   /** Open a record; file: its name. */
   async read(text, file = "tournament") {
-    const { games, count, tournament } = await call("read", { text, game: app.game.setup.game });
+    const { games, count, problems, tournament } = await call("read", { text, game: app.game.setup.game });
     if (tournament) {
       await app.show("watch");
       await watch.read(text, tournament, file);
@@ -237,6 +237,7 @@ export const analyse = {
     );
     id("chosen").onchange = () => guarded(analyse.show)(made[Number(id("chosen").value)]);
     await analyse.show(made[0]);
+    if (problems.length) say(problems.join("; "), true);
   },
 
   /** Put a game from a record on the board, at its start. */
@@ -252,6 +253,7 @@ export const analyse = {
       line: game.plain(),
       players: game.players,
       comment: game.comment,
+      said: game.said ?? {},
       result: game.outcome,
       tags: game.tags ?? {},
     });

@@ -7,13 +7,14 @@ export class Node {
   constructor(parent, move, words) {
     Object.assign(this, { parent, move, words, children: [] });
     Object.assign(this, { view: null, note: null, mark: "", comment: "" });
+    this.kept = {};                         // what else a record says of the move
     this.ending = null;                     // {result, reason} where the rules did not end it
   }
 
   /** What a record keeps of the move to this node. */
   plain() {
-    const { move, comment, mark, note } = this;
-    return { move, comment, mark, note: note?.eval ? { eval: note.eval } : null };
+    const { move, comment, mark, note, kept } = this;
+    return { ...kept, move, comment, mark, eval: note?.eval ?? "" };
   }
 
   /** The nodes from the root's child to this one. */
@@ -78,12 +79,14 @@ export class Game {
     for (const node of [this.root, ...this.current.path]) node.ending = null;
   }
 
-  /** Hang a line (see branches.py) below a node. */
+  /** Hang a line (see records.py) below a node. */
   graft(node, line) {
     for (const step of line) {
       const { move, words = move, number, side, comment = "", mark = "", variations = [] } = step;
       const note = step.note ? { ...step.note, seconds: 0, lines: [] } : null;
       const next = new Node(node, move, words);
+      for (const name of ["before", "nags", "said"])
+        if (step[name]) next.kept[name] = step[name];
       Object.assign(next, { number, side, comment, mark, note });
       node.children.push(next);
       for (const variation of variations) this.graft(node, variation);
@@ -125,8 +128,8 @@ export class Game {
 }
 
 /** The Game of a record, as the commands read and replay tell it. */
-export function fromRecord({ game, options, start, players, line, comment, result, tags }) {
+export function fromRecord({ game, options, start, players, line, comment, said, result, tags }) {
   const made = new Game({ game, options, start }, players);
   made.graft(made.root, line);
-  return Object.assign(made, { comment: comment ?? "", result, tags });
+  return Object.assign(made, { comment: comment ?? "", said, result, tags });
 }

@@ -1,0 +1,245 @@
+"""Plain lists of moves, and positions in EPD.
+
+A list is `MOVE ...`, `startpos moves MOVE ...` or `[fen] TEXT moves MOVE ...`.  Move
+numbers, results and comments from `#` to the end of the line are read over, and so is
+UCI's word `position`.  A line that can't go on with the game before it is another game.
+"""
+from __future__ import annotations
+
+import re
+
+from games import registry
+from games.base import GameError, PositionError
+from protocol.moves import canonical, variation
+from protocol.records.record import (
+    RESULTS,
+    Builder,
+    Record,
+    RecordError,
+    Start,
+    needed_options,
+    shown,
+)
+from protocol.records.san import read_any_move
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from games.base import Game, Position
+
+_NUMBER = re.compile(r"(\d{1,6})\.+")
+_COORDINATES = re.compile(r"\d{1,2},\d{1,2}")
+_FEN = re.compile(r"[pnbrqkPNBRQK1-8]{1,8}(?:/[pnbrqkPNBRQK1-8]{1,8}){7}\s+[wb](?:\s|;|\Z)")
+_OPERATION = re.compile(r"\s*([A-Za-z_]\w*)((?:\s+(?:\"[^\"]*\"|[^;\"]*))*);?")
+
+
+# ---- lists of moves ------------------------------------------------------------------
+
+
+def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each game of a list."""
+    game, at, begin = registry.get(game_name or "chess"), 0, 0
+    position: Position | None = None
+    ended = False
+    for line in text.split("\n"):
+        words = line.split("#", 1)[0].split()
+        if words:
+            if position is not None and (ended or _begins(game, position, words)):
+                yield begin, text[begin:at]
+                begin, position = at, None
+            position, ended = _follow(game, position, words)
+        at += len(line) + 1
+    if position is not None or text[begin:].strip():
+        yield begin, text[begin:]
+
+
+def _follow(game: Game, position: Position | None, words: list[str]) -> tuple[Position, bool]:
+    """(the position after the words of a line as far as they can be played, is it the end?)."""
+    start, words = _start(game, words)
+    try:
+        if position is None or "moves" in words:
+            position = start.position()
+        for word in words:
+            for move in moves_of(game, word):
+                position.make(_read(position, move))
+    except GameError:
+        return position or game.start(Start(game).values()), False
+    return position, words[-1:] != [] and words[-1] in RESULTS
+
+
+def _begins(game: Game, position: Position, words: list[str]) -> bool:
+    """Does a line begin another game, after the game that led to `position`?"""
+    number = _NUMBER.match(words[0])
+    if number or "moves" in words:
+        return number is None or int(number[1]) == 1
+    first = [move for word in words[:1] for move in moves_of(game, word)]
+    if not first or words[0] in RESULTS:
+        return False
+    fresh = Start(game).position()
+    if not _can_play(fresh, first[0]):
+        return False
+    return len(words) == 1 < len(first) or not _can_play(position, first[0])
+
+
+def _can_play(position: Position, text: str) -> bool:
+    try:
+        _read(position, text)
+    except GameError:
+        return False
+    return True
+
+
+def _read(position: Position, text: str) -> int:
+    """The move of a text; where only a pass is legal it is played first."""
+    passing = position.game.pass_move
+    try:
+        return read_any_move(position, text)
+    except GameError:
+        if passing is None or position.legal_moves() != [passing]:
+            raise
+    position.make(passing)
+    try:
+        return read_any_move(position, text)
+    except GameError:
+        position.undo()
+        raise
+
+
+def read(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a game of a list; RecordError if there is no move in it."""
+    game = registry.get(game_name or "chess")
+    builder: Builder | None = None
+    result, fault, at = None, None, 0
+    for line in text.split("\n"):
+        words = line.split("#", 1)[0].split()
+        if builder is None and words:
+            start, words = _start(game, words)
+            builder = Builder(Record(start), read_any_move)
+        try:
+            for word in words:
+                if word in RESULTS:
+                    result = word
+                    continue
+                for move in moves_of(game, word):
+                    assert builder is not None
+                    builder.play(move)
+        except RecordError as error:
+            error.offset = at
+            fault = error
+            break
+        at += len(line) + 1
+    if builder is None or not builder.line:
+        raise fault or RecordError("there is no move in it")
+    return builder.finish(result, fault)
+
+
+def _start(game: Game, words: list[str]) -> tuple[Start, list[str]]:
+    """(the start that a line names before `moves`, the words of its moves)."""
+    if words[:1] == ["position"]:
+        words = words[1:]
+    if "moves" not in words:
+        return Start(game), words[1:] if words[:1] == ["startpos"] else words
+    cut = words.index("moves")
+    text = " ".join(words[1:cut] if words[0] == "fen" else words[:cut])
+    if text in ("", "startpos"):
+        return Start(game), words[cut + 1:]
+    return Start(game, text, needed_options(game, text)), words[cut + 1:]
+
+
+def moves_of(game: Game, word: str) -> list[str]:
+    """The moves that a word of a plain list holds, without a move number; there may be none."""
+    number = _NUMBER.match(word)
+    word = (word[number.end():] if number else word).strip(".")
+    if not _COORDINATES.fullmatch(word) and "," in word:
+        return [move for part in word.split(",") if part for move in game.split_moves(part)]
+    return game.split_moves(word) if word else []
+
+
+def write(record: Record) -> str:
+    """Return the list of a record's moves, and its result."""
+    texts = variation(record.start.position(), record.moves, canonical)
+    head = [] if record.start.text is None else [*record.start.text.split(), "moves"]
+    return " ".join([*head, *texts, *([record.result] if record.result != "*" else [])]) + "\n"
+
+
+# ---- EPD -----------------------------------------------------------------------------
+
+
+def is_position(line: str) -> bool:
+    """Does a line begin with a position of chess?"""
+    return _FEN.match(line.strip()) is not None
+
+
+def split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield (offset, text) of each line that is not empty and no comment."""
+    at = 0
+    for line in text.split("\n"):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield at, line.strip()
+        at += len(line) + 1
+
+
+def read_epd(text: str, game_name: str | None = None) -> Record:
+    """Return the Record of a line of EPD: a position, and its operations as tags.
+
+    hmvc and fmvn count the moves, as the last fields of a FEN do.
+    """
+    if not is_position(text):
+        raise RecordError(f'"{shown(text)}" is not a position')
+    fields, rest = _fields(text.split())
+    tags: dict[str, str] = {}
+    for found in _OPERATION.finditer(rest):
+        tags[found[1]] = found[2].strip()
+    if len(fields) == 4:
+        fields += [_count(tags.get("hmvc"), "0"), _count(tags.get("fmvn"), "1")]
+    game, position_text = registry.get("chess"), " ".join(fields)
+    record = Record(Start(game, position_text, needed_options(game, position_text)), tags=tags)
+    return Builder(record, read_any_move).finish(None)
+
+
+def _fields(words: list[str]) -> tuple[list[str], str]:
+    """(the fields of a FEN, missing last ones filled in; the operations)."""
+    fields, usual = words[:2], ["-", "-"]
+    for pattern in (r"-|[KQkqA-Ha-h]{1,4}", r"-|[a-h][36]"):
+        word = words[len(fields)] if len(fields) < len(words) else ""
+        if not re.fullmatch(pattern, word.rstrip(";")):
+            return [*fields, *usual[len(fields) - 2:]], " ".join(words[len(fields):])
+        fields.append(word)
+    counts = []
+    for word in words[4:6]:
+        if not re.fullmatch(r"[0-9]{1,6}", word):
+            break
+        counts.append(word)
+    rest = " ".join(words[4 + len(counts):])
+    if len(counts) == 1:
+        counts.append("1")
+    return [*fields, *counts], rest
+
+
+def _count(text: str | None, missing: str) -> str:
+    return text if text and re.fullmatch(r"[0-9]{1,6}", text) else missing
+
+
+def write_epd(record: Record) -> str:
+    """Return the line of EPD of a record without moves."""
+    text = record.start.text or record.start.position().text()
+    fields = text.split()
+    tags = {name: value for name, value in record.tags.items()
+            if re.fullmatch(r"[A-Za-z_]\w*", name)}
+    for name, value, missing in zip(("hmvc", "fmvn"), fields[4:6], ("0", "1")):
+        if value != missing or name in tags:
+            tags[name] = value
+    operations = [f"{name} {value};" if value else f"{name};" for name, value in tags.items()]
+    return " ".join([*fields[:4], *operations]) + "\n"
+
+
+def read_position(game: Game, text: str) -> Start:
+    """Return the Start of a position text, or of a line of EPD; PositionError if it is neither."""
+    if game.name == "chess" and is_position(text):
+        try:
+            return read_epd(text).start
+        except RecordError as error:
+            raise PositionError("", str(error)) from None
+    start = Start(game, text, needed_options(game, text))
+    return Start(game, start.position().text(), start.options)

@@ -1,0 +1,81 @@
+"""A game with its variations as the page holds it: the plain data of JSON lines, decorated.
+
+The page gets of each step what protocol/records/json_lines.py writes (move, before, comment,
+nags, said, variations), and to show it {words, number, side, mark, note}.  note is what an
+engine said of the position after it: {eval (as PGN has it), score (in words), share (what
+the first player may expect, 0 to 1), depth}.  Back come the same steps, with mark and eval
+where these have changed.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from games.base import Position
+from games.looks import players_of
+from protocol.records.formats import Collection, guess
+from protocol.records.json_lines import from_plain, to_plain
+from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Step
+from protocol.records.san import move_words
+from protocol.scores import note_text, winrate
+from scripts.browser.fields import Body, Wrong
+
+# What a page sends of a game.
+_PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")
+
+
+def plain_game(record: Record) -> dict[str, Any]:
+    """A game as the page holds it."""
+    return {"comment": "", **to_plain(record, _decorate)}
+
+
+def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]) -> None:
+    """Add to a plain step what the page shows of it; position: before its move."""
+    plain.update(words=move_words(position, step.move), number=number, side=position.side)
+    if step.mark:
+        plain["mark"] = step.mark
+    evaluation = step.evaluation
+    if evaluation is not None:
+        position.make(step.move)
+        plain["note"] = plain_note(evaluation, position)
+        position.undo()
+
+
+def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
+    """An Evaluation as the page holds it; position: after its move."""
+    if note.mate is not None:
+        share = float(note.mate > 0)
+    else:
+        share = winrate(note.score or 0, position)
+    score = note_text(note, position.game, players_of(position.game))
+    return {"eval": note.text(), "score": score, "share": share, "depth": note.depth}
+
+
+def read_game(body: Body) -> Record:
+    """The Record of a game that a page sends; Wrong if it can't be read whole."""
+    try:
+        record = from_plain({name: body.get(name) for name in _PARTS})
+    except RecordError as error:
+        raise Wrong(str(error)) from None
+    if record.fault is not None:
+        raise Wrong(str(record.fault))
+    if body.get("result", "*") not in RESULTS:
+        raise Wrong("result must be one of " + " ".join(RESULTS))
+    record.result = body.get("result", "*")
+    return record
+
+
+def open_text(text: str, game_name: str, most: int) -> tuple[Collection, list[Record]]:
+    """(the Collection of a text, its first `most` games); Wrong if there is none.
+
+    game_name: of plain moves, and of a PGN that is none of chess.
+    """
+    kind = guess(text)
+    names: list[str | None] = [game_name if kind == "moves" else None]
+    if kind == "pgn":
+        names.append(game_name)
+    for name in names:
+        games = Collection(text, kind, name)
+        found = games.take(most)
+        if found:
+            return games, found
+    raise Wrong(Collection(text, kind, names[0]).explain())
