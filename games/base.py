@@ -27,7 +27,7 @@ from games.options import Option as Option  # part of the contract: Game.options
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
     from games.kernel import Kernel
     from games.types import (
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
         Side,
         Tree,
     )
+
+    Own = TypeVar("Own", bound="Position")
 
 # A won game.  A win `n` plies away scores WIN - n.  Every evaluation lies strictly
 # inside +-MAX_SCORE.
@@ -239,6 +241,21 @@ class Position:
     def move_text(self, move: Move) -> str:
         """The canonical text of a legal move."""
         raise NotImplementedError
+
+    def copy(self) -> Position | None:
+        """A position of its own with the same moves behind it; shares nothing that changes.
+
+        None where the game does not say how: the moves are played again from the start.
+        """
+        return None
+
+    def with_own(self: Own, *names: str) -> Own:
+        """For copy(): a position that has lists of its own under these names."""
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        for name in names:
+            setattr(twin, name, getattr(self, name)[:])
+        return twin
 
     # ---- moves and their texts -------------------------------------------------------
 

@@ -5,16 +5,21 @@ TYPE_CHECKING:`.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from random import Random
-from typing import TYPE_CHECKING, Any, Optional, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Optional
 
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias, Unpack
 
-    from games.base import Game, Line, Position
+    from games.base import Game, Position
     from games.kernel import Kernel
-    from games.solver import RootMove, RootSolver
+    from search.context import Context as Context
+    from search.exact import ExactSearch as ExactSearch
+    from search.limits import Limits as Limits
+    from search.pvs import Tree as Tree
+    from search.table import Table as Table
+    from search.threads.abdada import Marks as Marks
+    from search.watch import Budget as Budget
 
 Move: TypeAlias = int           # at least 0, below 2**20; its meaning is the game's own business
 Score: TypeAlias = int          # for the side to move; WIN - n is a win n plies off
@@ -42,132 +47,6 @@ Visit: TypeAlias = Callable[[State, int, Score, Score, int, bool], Score]
 Check: TypeAlias = Callable[[int], int]
 # kernel(position, context, tree): the Kernel that searches a position.
 MakeKernel: TypeAlias = "Callable[[Position, Context, Tree], Kernel]"
-
-
-class Words(Protocol):
-    """64-bit words: a part of a transposition table."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, index: int, /) -> int: ...
-    def __setitem__(self, index: int, value: int, /) -> None: ...
-
-
-class Table(Protocol):
-    """A transposition table (search/table.py)."""
-
-    slots: int
-    mask: int
-
-    @property
-    def keys(self) -> Words: ...
-    @property
-    def data(self) -> Words: ...
-
-    def clear(self) -> None: ...
-    def hashfull(self) -> int: ...
-
-
-class Tree(Protocol):
-    """What a search and its kernel share (search/pvs.py)."""
-
-    table: Table
-    check: Check
-    count: list[int]
-    lines: list[list[Move]]
-    evals: list[Score]
-    path: list[Key]
-    base: int
-    visit: Visit
-
-
-class Limits(Protocol):
-    """What a search was asked for (search/limits.py)."""
-
-    @property
-    def depth(self) -> int | None: ...
-    @property
-    def nodes(self) -> int | None: ...
-    @property
-    def mate(self) -> int | None: ...
-    @property
-    def moves(self) -> Sequence[Move] | None: ...
-    @property
-    def infinite(self) -> bool: ...
-
-
-class Budget(Protocol):
-    """A share of a search for a solver (search/budget.py)."""
-
-    @property
-    def bounded(self) -> bool: ...
-    def allow(self, share: float) -> None: ...
-    def elapsed(self) -> float: ...
-    def spent(self, nodes: int) -> bool: ...
-    def check(self, nodes: int) -> int: ...
-
-
-class TreeSearch(Protocol):
-    """The search below the root moves of a position (search/pvs.py)."""
-
-    def begin(self, depth: int) -> None: ...
-    def try_move(self, move: Move, number: int, depth: int, alpha: Score, beta: Score) -> Score: ...
-    def value(self, depth: int, alpha: Score, beta: Score) -> Score: ...
-    def reply_line(self) -> list[Move]: ...
-    def complete(self) -> bool: ...
-    def nodes(self) -> int: ...
-
-
-class ExactSearch(Protocol):
-    """The root of an exact search (search/exact.py)."""
-
-    @property
-    def wanted(self) -> int: ...
-    @property
-    def found(self) -> list[RootMove]: ...
-    @property
-    def preview_nodes(self) -> int: ...
-
-    def preview(self, position: Position, depths: Iterable[int],
-                most_nodes: float) -> Iterator[Line]: ...
-    def search_window(self, moves: list[RootMove], alpha: int, beta: int) -> None: ...
-    def bounds(self, moves: list[RootMove]) -> tuple[RootMove, int]: ...
-    def find_best(self, moves: list[RootMove]) -> Iterator[RootMove]: ...
-    def best(self) -> Iterator[RootMove]: ...
-    def variation(self, move: RootMove) -> list[Move]: ...
-
-
-class Marks(Protocol):
-    """What the processes of a team are searching now (search/threads/abdada.py)."""
-
-    @property
-    def words(self) -> Words: ...
-    @property
-    def slots(self) -> int: ...
-
-
-class Context(Protocol):
-    """The budget, memory and options of one search (search/context.py)."""
-
-    @property
-    def limits(self) -> Limits: ...
-    @property
-    def options(self) -> Options: ...
-    memory: dict[str, Any]
-    root_moves: list[Move]
-    nodes: int
-    depth_limit: int
-    number: int
-    random: Random
-
-    def check(self, nodes: int, /) -> int: ...
-    def seconds_left(self) -> float | None: ...
-    def budget(self, share: float, nodes: int = 0) -> Budget: ...
-    def marks(self) -> Marks | None: ...
-    def table(self, name: str, share: float = 1.0, packed: bool = False,
-              extra: float = 0.0) -> Table: ...
-    def tree_search(self, position: Position, kernel: MakeKernel | None = None,
-                    table: Table | None = None, check: Check | None = None) -> TreeSearch: ...
-    def exact_search(self, solver: RootSolver) -> Iterator[Line]: ...
 
 
 Moves: TypeAlias = Iterator[Successor]              # what Kernel.successors yields

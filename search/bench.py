@@ -8,6 +8,7 @@ from __future__ import annotations
 from games import registry
 from search.clock import Clock
 from search.context import Context
+from search.helpers import Helpers
 from search.limits import Limits
 from search.root import think
 from search.table import release
@@ -50,9 +51,8 @@ def bench(context: Context, report: Callable[[Game, str, int], None],
 def _search(position: Position, options: Options, depth: int, outer: Context) -> int:
     """Nodes of one search, which stops when the outer context does."""
     limits = Limits(depth=depth)
-    context = _Inner(limits, Clock(limits, position.side), {**options, "OwnBook": False}, {},
-                     MEGABYTES, position.legal_moves())
-    context.outer = outer
+    context = Context(limits, Clock(limits, position.side), {**options, "OwnBook": False}, {},
+                      MEGABYTES, position.legal_moves(), _StoppedWith(outer))
     nodes = 0
 
     def on_report(found: Report) -> None:
@@ -63,16 +63,16 @@ def _search(position: Position, options: Options, depth: int, outer: Context) ->
         think(position, context, on_report)
     finally:
         release(context.memory)
-    if outer.stop_requested:
+    if outer.watch.stop_requested:
         outer.check(0)
     return nodes
 
 
-class _Inner(Context):
-    """The Context of one search, which is stopped with the benchmark."""
+class _StoppedWith(Helpers):
+    """Nobody helps, but the search ends with the benchmark."""
 
-    outer: Context
+    def __init__(self, outer: Context) -> None:
+        self._outer = outer
 
-    def check(self, nodes: int) -> int:
-        self.stop_requested = self.outer.stop_requested
-        return super().check(nodes)
+    def end_search(self, nodes: int) -> bool:
+        return self._outer.watch.stop_requested

@@ -32,6 +32,32 @@ _LEAST, _LEAST_SHARE, _INSTANT = 0.003, 0.01, 0.0005
 _PAUSE_SHARE = 0.1
 
 
+# The share of a pause that is still expected one search later, and the least pause of
+# all: the answer has to be read.
+_MEMORY_OF_PAUSES, _LEAST_PAUSE = 0.9, 0.001
+# A time for one move alone leaves no room for error: there the worst is remembered
+# longer, and one so many times as long as it is expected.
+_MEMORY_OF_THE_WORST, _WORSE = 0.98, 3.0
+# Before any was seen: first searches compile, load and fill what later ones find.
+_FIRST_PAUSE = 0.003
+
+
+class Pauses:
+    """By how many seconds answers are late.
+
+    usual: now and then.  worst: what has to be feared.
+    """
+
+    def __init__(self) -> None:
+        self.usual, self.worst = _LEAST_PAUSE, _FIRST_PAUSE * _WORSE
+
+    def add(self, seconds: float) -> None:
+        """The last search was so late."""
+        self.usual = max(seconds, self.usual * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
+        self.worst = max(seconds * _WORSE, self.worst * _MEMORY_OF_THE_WORST,
+                         _LEAST_PAUSE * _WORSE)
+
+
 class Clock:
     """Turns Limits into deadlines (perf_counter seconds).
 

@@ -22,11 +22,9 @@ nothing needs to be taken back then.
 """
 from __future__ import annotations
 
-from time import perf_counter
-
-from search import interpreter
-from search.budget import Budget
+from search.helpers import Helpers
 from search.table import Tables
+from search.watch import FAR, Budget, Watch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,153 +36,73 @@ if TYPE_CHECKING:
     from games.kernel import Kernel
     from games.solver import RootSolver
     from games.types import Check, MakeKernel, Move, Options, Table, Tree
-    from games.types import Context as AnyContext
     from search.clock import Clock
     from search.limits import Limits
     from search.pvs import TreeSearch
-    from search.threads.abdada import Marks
-    from search.threads.progress import Iteration
-
-# Seconds between two looks at the clock and the stop flag.
-CHECK_INTERVAL = 0.002
-# When fewer than this many of them are left before the deadline, looks come more often.
-_CLOSE = 2
-_FIRST_CHECK = 16
-_FAR = 1 << 60
-
-
-class Stopped(Exception):
-    """The search has to end now."""
-
 
 class Context:
-    """The budget, memory and options of one search.
+    """What one search is given.
 
-    limits: the Limits of the search.  clock: its Clock.
-    options: {name: value} of all options.
+    When to stop (search/watch.py):
+    watch: its Watch, with the Limits and the Clock.  depth_limit: of iterative deepening.
+
+    What is remembered (search/table.py):
     memory: a dict that lives as long as the game does.  A game keeps there what later
         searches can use (its keys begin with the game's name).  Cleared by a new game, by
         `Clear Hash` and when `Hash` changes.
     megabytes: what all tables of the game may take together.
-    root_moves: the moves to choose from.
     table(name, ...): a table that earlier searches of the game filled, or a new one:
-        Tables.table of search/table.py.
+        Tables.table.
+
+    Who helps (search/helpers.py):
+    helpers: its Helpers.
+
+    options: {name: value} of all options.  root_moves: the moves to choose from.
+    random: set by whoever sets options that ask for choices.
+    on_trace: called with the events of a traced tree search.
     """
 
     def __init__(self, limits: Limits, clock: Clock, options: Options | None = None,
                  memory: dict[str, Any] | None = None, megabytes: float = 16,
-                 root_moves: list[Move] | None = None) -> None:
-        self.limits, self.clock = limits, clock
-        self.options: Mapping[str, Any] = {} if options is None else options
+                 root_moves: list[Move] | None = None, helpers: Helpers | None = None) -> None:
+        self.helpers = helpers or Helpers()
+        self.watch = Watch(limits, clock, self.helpers)
+        self.depth_limit = limits.depth or FAR
         self.memory: dict[str, Any] = {} if memory is None else memory
         self.table: Callable[..., Table] = Tables(megabytes, self.memory).table
+        self.options: Mapping[str, Any] = {} if options is None else options
         self.root_moves: list[Move] = [] if root_moves is None else root_moves
-        self.stop_requested = False
-        self.nodes = 0                  # as of the last check, in this phase of the search
-        self.earlier_nodes = 0          # of the phases before
-        self.node_limit = limits.nodes or _FAR
-        self.depth_limit = limits.depth or _FAR     # of iterative deepening, in plies
-        self.random: Random             # set by whoever sets options that ask for choices
-        self.longest_gap = 0.0          # seconds between two looks at the clock, at worst
-        # Called with the node count about once a second.
-        self.on_tick: Callable[[int], None] | None = None
-        # Called with the events of a traced tree search.
+        self.random: Random
         self.on_trace: Callable[[tuple[Any, ...]], None] | None = None
-        self.number = 0                 # of a helper's search; 0 is the search itself
-        self.deepest = _FAR             # the last iteration, once there are such
-        self._interval = _FIRST_CHECK
-        self._hurries = False           # is the deadline close?
-        self._last = perf_counter()
-        self._next_tick = self._last + 1.0
 
-    def postpone(self, seconds: float) -> None:
-        """Start the time so much later: another search had to finish first."""
-        self.clock.begin(self.clock.started + seconds)
-        self._last += seconds
-        self._next_tick += seconds
+    @property
+    def limits(self) -> Limits:
+        """What the search was asked for."""
+        return self.watch.limits
 
     def check(self, nodes: int) -> int:
-        """Look at the stop flag, the node limit and the clock; the node count of the next look.
+        """Watch.check."""
+        return self.watch.check(nodes)
 
-        The distance to the next look follows the measured speed, so that looks come
-        about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
-        on what a search finds.
-        """
-        now = perf_counter()
-        passed = now - self._last
-        self._last = now
-        if passed > self.longest_gap and self.nodes:    # not the first: it loads and makes tables
-            self.longest_gap = passed
-        if (self.stop_requested or nodes >= self.node_limit
-                or now >= self.clock.hard_deadline):
-            self.nodes = max(nodes, self.nodes)
-            raise Stopped
-        done, self.nodes = nodes - self.nodes, nodes
-        if passed < CHECK_INTERVAL / 2 and done >= self._interval:
-            self._interval = min(self._interval * 2, 1 << 16)
-        elif passed > CHECK_INTERVAL * 2:
-            self._interval = max(self._interval // 2, 1)
-        if now >= self._next_tick:
-            self._next_tick = now + 1.0
-            if self.on_tick is not None:
-                self.on_tick(nodes)
-        following = nodes + self._interval
-        left = self.clock.hard_deadline - now
-        if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
-            self._hurries = True
-            interpreter.avoid_pauses()
-        if left < CHECK_INTERVAL * _CLOSE:
-            sooner = max(int(done * left / max(passed, 1e-9) / 2), 1)
-            following = min(following, nodes + sooner)
-        return min(following, self.node_limit)
+    @property
+    def nodes(self) -> int:
+        """Visited in this phase of the search; solvers set it to their exact count."""
+        return self.watch.nodes
 
-    def next_phase(self) -> None:
-        """Begin a phase that counts its nodes from 0 (the main search after the solver)."""
-        self.earlier_nodes += self.nodes
-        self.node_limit -= self.nodes
-        self.nodes, self._interval = 0, _FIRST_CHECK
-
-    # ---- helpers, where there are any (search/threads) ------------------------------------------
-
-    def start_helpers(self) -> None:
-        """Have the helpers search, too."""
-
-    def stop_helpers(self) -> None:
-        """Have the helpers stop."""
-
-    def ponderhit(self) -> None:
-        """The expected move was played: the clock runs."""
-        self.clock.ponderhit()
-
-    def marks(self) -> Marks | None:
-        """What the processes are searching; None where there is but one."""
-        return None
-
-    def found(self) -> Iteration | None:
-        """The best Iteration of the helpers so far, None where there is none."""
-        return None
-
-    def nodes_of_helpers(self) -> int:
-        """How many nodes they have visited."""
-        return 0
-
-    def next_depth(self, depth: int, deepest: int) -> int:
-        """Which iteration comes next, from `depth` on: a later one where helpers do that one."""
-        return depth
-
-    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        """An iteration has come to these lines.  final: nothing is left to be found out."""
+    @nodes.setter
+    def nodes(self, count: int) -> None:
+        self.watch.nodes = count
 
     def seconds_left(self) -> float | None:
         """Seconds until the search should have its answer; None where there is no such time."""
-        return self.clock.seconds_left()
+        return self.watch.clock.seconds_left()
 
     def budget(self, share: float, nodes: int = 0) -> Budget:
         """This share (0 to 1) of the time and the nodes that are left.
 
         nodes: what the solver that asks has counted so far.
         """
-        return Budget(self, share, nodes)
+        return Budget(self.watch, share, nodes)
 
     def tree_search(self, position: Position, kernel: MakeKernel | None = None,
                     table: Table | None = None, check: Check | None = None) -> TreeSearch:
@@ -209,7 +127,7 @@ class Context:
         return ExactSearch(solver, self).lines()
 
 
-def kernel_of(position: Position, context: AnyContext, tree: Tree) -> Kernel:
+def kernel_of(position: Position, context: Context, tree: Tree) -> Kernel:
     """The Kernel that searches `position`: its game's own, or the plain one.
 
     The plain one, too, where the position evaluates by a file of weights.

@@ -111,7 +111,7 @@ class TreeSearch:
     def __init__(self, position: Position, kernel: MakeKernel, table: Table, context: Context,
                  check: Check | None = None) -> None:
         """kernel(position, context, tree): makes the Kernel.  check: see Context."""
-        self._marks = context.marks()
+        self._marks = context.helpers.marks(context)
         self._tree = Tree(table, check or context.check)
         self._kernel = kernel(position, context, self._tree)
         if self._marks is not None:

@@ -17,10 +17,11 @@ from games.base import INFINITY, MAX_SCORE, WIN, Line, overrides
 from games.kernel import MAX_PLY
 from games.ordering import reorder_for_helper
 from search import interpreter
-from search.context import Stopped
+from search.helpers import Overtaken
 from search.root_moves import best_root_move
 from search.textbook import TextbookSearch
 from search.variety import opening_choice, weakness
+from search.watch import Stopped
 from search.wdl import mate_moves
 
 TYPE_CHECKING = False
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from games.base import Position
     from games.types import Move, Score
     from search.context import Context
+    from search.helpers import Iteration
     from search.pvs import TreeSearch
-    from search.threads.progress import Iteration
     from search.variety import Weakness
 
 # Half the width of the first window around the last score, by how much a failed one
@@ -51,14 +52,6 @@ _FORCED, _FORCED_FROM = 0.1, 5
 # A search for mate in N gives up this many plies beyond the mate's own length:
 # reductions may hide it so long.
 _MATE_MARGIN = 4
-
-
-class Overtaken(Exception):
-    """Another process has finished the iteration `found`; the position stands at the root."""
-
-    def __init__(self, found: Iteration) -> None:
-        super().__init__()
-        self.found = found
 
 
 class Report:
@@ -133,19 +126,20 @@ class RootSearch:
         self._stretch = 1.0                     # of the planned time, after the last depth
         self._weakness = weakness(position, context)
         self._static = position.evaluate()      # now: a stopped search leaves it anywhere
-        context.on_tick = self._tick
+        context.watch.on_tick = self._tick
 
     # ---- the whole way ---------------------------------------------------------------
 
     def run(self) -> list[Line]:
         """Lines, best first."""
         if self._weakness is not None:
-            self.context.node_limit = min(self.context.node_limit, self._weakness.nodes)
+            watch = self.context.watch
+            watch.node_limit = min(watch.node_limit, self._weakness.nodes)
         try:
             chosen = opening_choice(self.position, self.context)
             if chosen is not None:
                 self.moves, self.context.root_moves = [chosen], [chosen]
-            self.context.start_helpers()
+            self.context.helpers.start(self.context)
             if self.position.game.textbook:
                 self._search_tree()
             elif self._weakness is not None or not self._solve():
@@ -178,15 +172,15 @@ class RootSearch:
             self._report(line)
             exact = line.exact
         if exact:
-            self.context.finished(self.lines, self.lines[0].depth, True)
-        self.context.next_phase()
+            self.context.helpers.finished(self.lines, self.lines[0].depth, True)
+        self.context.watch.next_phase()
         open_moves = [move for move in self.moves if move in self.context.root_moves]
         if len(open_moves) >= self.context.options.get("MultiPV", 1):
             self.moves = open_moves
         return exact
 
     def _deepen(self) -> None:
-        limits, clock = self.context.limits, self.context.clock
+        limits, clock, helpers = self.context.limits, self.context.watch.clock, self.context.helpers
         search = self._search = self.context.tree_search(self.position)
         self._order_moves()
         deepest = min(self.context.depth_limit, self.position.game.max_plies or MAX_PLY, MAX_PLY)
@@ -197,21 +191,20 @@ class RootSearch:
             wanted = max(wanted, self._weakness.candidates)
         preview = self._preview
         depth = preview.depth if preview is not None and preview.moves[0] in self.moves else 0
-        self.context.deepest, self._finished_depth = deepest, depth
+        self._finished_depth = depth
         while depth < deepest:
-            depth = self.context.next_depth(depth + 1, deepest)
+            depth = helpers.next_depth(depth + 1, deepest)
             search.begin(depth)
             self._partial = None
             before = self.lines[0] if self.lines else None
-            found = self._found()
-            if self.context.number and found is not None and found.depth == depth - 1:
-                self._adopt(found)      # one window and one first move for all
+            found = helpers.common_start(depth, self.moves)
+            if found is not None:
+                self._adopt(found)
             try:
-                if found is not None and found.depth >= depth:
-                    raise Overtaken(found)
+                helpers.check_overtaken(depth, self.moves)
                 self._answer(self._iterate(search, depth, wanted))
                 final = self._finished(search, depth)
-                self.context.finished(self.lines, depth, final)
+                helpers.finished(self.lines, depth, final)
             except Overtaken as overtaken:
                 depth, final = overtaken.found.depth, overtaken.found.final
                 self._adopt(overtaken.found)
@@ -228,7 +221,7 @@ class RootSearch:
         lines: list[Line] = []
         rest = self.moves[:]
         while rest and len(lines) < wanted:
-            if lines and self.context.clock.enough(self._stretch):
+            if lines and self.context.watch.clock.enough(self._stretch):
                 raise Stopped       # the best line is there: no time is borrowed for the others
             guess = self.lines[len(lines)].score if len(self.lines) > len(lines) else None
             line = self._aspiration(search, rest, depth, guess)
@@ -266,12 +259,11 @@ class RootSearch:
     def _root(self, search: TreeSearch, moves: list[Move], depth: int, alpha: Score,
               beta: Score) -> Line:
         """Principal variation search over the root moves; the best ones go to the front."""
-        best = Line(alpha, [], depth)
+        best, helpers = Line(alpha, [], depth), self.context.helpers
 
         def search_move(move: Move, number: int, low: Score, high: Score) -> Score:
-            found = self._found() if number > 1 else None
-            if found is not None and found.depth >= depth:
-                raise Overtaken(found)
+            if number > 1:
+                helpers.check_overtaken(depth, self.moves)
             self._current = (move, number)
             return search.try_move(move, number, depth - 1, low, high)
 
@@ -295,7 +287,7 @@ class RootSearch:
 
     def _take_over(self) -> bool:
         """Take the answer of a helper that finished a deeper iteration or proved its answer."""
-        found = self._found()
+        found = self.context.helpers.sound(self.moves)
         if found is None:
             return False
         before = self._finished_depth
@@ -303,13 +295,6 @@ class RootSearch:
             return False
         self._adopt(found)
         return True
-
-    def _found(self) -> Iteration | None:
-        """What helpers found, None where nothing, or not what is known to be sound here."""
-        found = self.context.found()
-        if found is None or found.final or all(line.moves[0] in self.moves for line in found.lines):
-            return found
-        return None
 
     # ---- when to stop ----------------------------------------------------------------
 
@@ -373,8 +358,9 @@ class RootSearch:
         nodes, seldepth, hashfull = 0, len(line.moves) if line else 0, 0
         if search:
             nodes, seldepth, hashfull = search.nodes(), search.seldepth(), search.hashfull()
-        nodes = context.earlier_nodes + max(context.nodes, nodes) + context.nodes_of_helpers()
-        self._on_report(Report(line, nodes, context.clock.elapsed(), seldepth, hashfull, current))
+        watch = context.watch
+        nodes = watch.earlier_nodes + max(watch.nodes, nodes) + context.helpers.nodes()
+        self._on_report(Report(line, nodes, watch.clock.elapsed(), seldepth, hashfull, current))
 
     def _tick(self, nodes: int) -> None:
         """About once a second: a sign of life with the move being searched."""
@@ -389,5 +375,5 @@ class RootSearch:
         if self.lines:
             best = self.lines[0].moves[0]
             self.moves.sort(key=lambda move: move != best)
-        if self.context.number:
-            reorder_for_helper(self.moves, self.context.number)
+        if self.context.helpers.number:
+            reorder_for_helper(self.moves, self.context.helpers.number)

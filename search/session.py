@@ -19,7 +19,7 @@ from time import perf_counter
 from games import data, registry
 from games.base import MoveError
 from games.options import Option
-from search.clock import Clock
+from search.clock import Clock, Pauses
 from search.context import Context
 from search.limits import Limits
 from search.table import MAKER
@@ -60,17 +60,6 @@ OPTIONS: tuple[Option, ...] = (
     Option("AnalyseMode", "check", False,
            help="the engine analyses and does not play: no variety, no weaker play"),
 )
-
-# The share of a pause that is still expected one search later, and the least pause of
-# all: the answer has to be read.
-_MEMORY_OF_PAUSES = 0.9
-_LEAST_PAUSE = 0.001
-# A time for one move alone leaves no room for error: there the worst is remembered
-# longer, and one so many times as long as it is expected.
-_MEMORY_OF_THE_WORST = 0.98
-_WORSE = 3.0
-# Before any was seen: first searches compile, load and fill what later ones find.
-_FIRST_PAUSE = 0.003
 
 
 class SessionError(Exception):
@@ -114,8 +103,7 @@ class Session:
         self._words: list[str] | None = None    # of which they were read, if all of them were
         self._reader: Search | None = None      # the search started last, which reads _position
         self._reading = 0.0         # seconds that the position took to read since the last search
-        # Seconds by which an answer is late now and then, and at worst.
-        self._pause, self._worst_pause = _LEAST_PAUSE, _FIRST_PAUSE
+        self._pauses = Pauses()
         self._warm = ""             # the game that was warmed up last
         self.choose_game(game)
 
@@ -316,6 +304,11 @@ class Session:
 
     def copy_position(self) -> Position:
         """A private copy of the position, with the history that repetition needs."""
+        read = self._reader is not None and self._reader.reads()
+        if self._position is not None and not (read or self._position.learned):
+            copy = self._position.copy()
+            if copy is not None:
+                return copy
         position = self.base_position()
         for move in self.moves:
             position.make(move)
@@ -348,13 +341,13 @@ class Session:
         # What the position took to read went by on the clock: `go` comes right after
         # it.
         start = perf_counter() - self._reading
-        self._expect_pauses()
-        overhead = self.values["Move Overhead"] / 1000 + self._pause
+        self._pauses.add(self._worker.take_longest_pause())
+        overhead = self.values["Move Overhead"] / 1000 + self._pauses.usual
         shown = self.position
         left = limits.clock_of(shown.side)
         moves_left = None if left is None else shown.moves_left(
             len(self.moves), left, self._memory)
-        clock = Clock(limits, shown.side, overhead, start, self._worst_pause * _WORSE, moves_left)
+        clock = Clock(limits, shown.side, overhead, start, self._pauses.worst, moves_left)
         self._reading = 0.0
         position = self.copy_position()
         legal = position.playable_moves()
@@ -372,20 +365,13 @@ class Session:
         megabytes = self.values["Hash"]
         if MAKER not in self._memory or self.game.textbook or plays_weaker(values):
             return Context(limits, clock, values, self._memory, megabytes, root_moves)
-        from search.threads.team import TeamContext
+        from search.threads.team import TeamHelpers
 
         assert self._team is not None
-        context = TeamContext(limits, clock, values, self._memory, megabytes, root_moves)
-        context.set_up(self._team, {
+        helpers = TeamHelpers(self._team, {
             "game": self.game.name, "base": self._base, "base_options": self._base_options,
             "played": list(self.moves), "hash": megabytes})
-        return context
-
-    def _expect_pauses(self) -> None:
-        """How far may the search miss a deadline, from how late the last ones were?"""
-        seen, self._worker.longest_pause = self._worker.longest_pause, 0.0
-        self._pause = max(seen, self._pause * _MEMORY_OF_PAUSES, _LEAST_PAUSE)
-        self._worst_pause = max(seen, self._worst_pause * _MEMORY_OF_THE_WORST, _LEAST_PAUSE)
+        return Context(limits, clock, values, self._memory, megabytes, root_moves, helpers)
 
     def warm_up(self) -> None:
         """Load what the first search of this game needs, here and in the helpers.

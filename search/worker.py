@@ -9,8 +9,9 @@ from time import perf_counter
 
 from games.base import Line
 from search import faults, interpreter
-from search.context import Context, Stopped
+from search.context import Context
 from search.table import release
+from search.watch import Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,16 +80,10 @@ class Result:
 
 
 class Worker:
-    """Carries out jobs in the order in which they come; its methods may be called from any thread.
-
-    longest_pause: seconds by which the jobs since it was last set to 0 were late, at
-    worst:
-        in looking at the clock, as compilation at run time and other programs on the same
-        processor have it, or in answering at the deadline.
-    """
+    """Carries out jobs in the order in which they come; to be called from any thread."""
 
     def __init__(self) -> None:
-        self.longest_pause = 0.0
+        self._longest_pause = 0.0
         self._jobs: deque[Job] = deque()        # the one that runs, and behind it those that wait
         self._retired: list[dict[str, Any]] = []    # memories of games that are over
         self._changed = threading.Condition()
@@ -107,6 +102,15 @@ class Worker:
             if len(self._jobs) == 1:
                 threading.Thread(target=self._work, daemon=True).start()
         return True
+
+    def take_longest_pause(self) -> float:
+        """The seconds by which the jobs since this was asked last were late, at worst.
+
+        In looking at the clock, as compilation at run time and other programs on the same
+        processor have it, or in answering at the deadline.
+        """
+        seconds, self._longest_pause = self._longest_pause, 0.0
+        return seconds
 
     def retire(self, memory: dict[str, Any]) -> None:
         """Give back the tables of a memory (search/context.py) once no job needs it.
@@ -127,7 +131,7 @@ class Worker:
         """Stop the first job that was not stopped yet: each job has a `stop` of its own."""
         with self._changed:
             for job in self._jobs:
-                if not (job.context.stop_requested or job.answering):
+                if not (job.context.watch.stop_requested or job.answering):
                     job.stop()
                     return
 
@@ -141,7 +145,7 @@ class Worker:
                 if job.endless:
                     job.stop()
             self._changed.wait_for(
-                lambda: not (self._jobs and self._jobs[0].context.stop_requested))
+                lambda: not (self._jobs and self._jobs[0].context.watch.stop_requested))
 
     def finish(self, grace: float, guard: float) -> None:
         """Have every job answered, since the process ends; no job may be added from here on.
@@ -207,8 +211,9 @@ class Worker:
             if not job.claim():
                 return      # the process ends, and another thread has answered
             job.answer()
-            late = perf_counter() - job.context.clock.hard_deadline
-            self.longest_pause = max(self.longest_pause, job.context.longest_gap - _USUAL_GAP, late)
+            watch = job.context.watch
+            late = perf_counter() - watch.clock.hard_deadline
+            self._longest_pause = max(self._longest_pause, watch.longest_gap - _USUAL_GAP, late)
         finally:
             job.answered = True
             interpreter.allow_pauses()
@@ -236,7 +241,7 @@ class Job:
 
     def postpone(self) -> None:
         """Its turn has come only now: the time it waited for others is not its own."""
-        self.context.postpone(perf_counter() - self._made)
+        self.context.watch.postpone(perf_counter() - self._made)
 
     def work(self) -> None:
         """Find the answer, or notice that it was stopped."""
@@ -248,7 +253,7 @@ class Job:
 
     def stop(self) -> None:
         """Answer soon."""
-        self.context.stop_requested = True
+        self.context.watch.stop_requested = True
 
     def stop_soon(self) -> None:
         """Stop as soon as there is something to answer."""
@@ -326,7 +331,7 @@ class Search(Job):
     @property
     def endless(self) -> bool:
         ends = self._ends and self._released.is_set()
-        return not (ends or self.context.stop_requested or self.answering)
+        return not (ends or self.context.watch.stop_requested or self.answering)
 
     def work(self) -> None:
         if self.context.root_moves:
@@ -352,7 +357,7 @@ class Search(Job):
         try:
             return think(self._position, self.context, self._tell)
         finally:
-            self.context.stop_helpers()     # think has started them
+            self.context.helpers.stop()     # think has started them
 
     def _tell(self, report: Report) -> None:
         with self._claim:
@@ -372,7 +377,7 @@ class Search(Job):
             self.stop()
 
     def ponderhit(self) -> None:
-        if self.context.clock.pondering:
-            self.context.ponderhit()
+        if self.context.watch.clock.pondering:
+            self.context.watch.ponderhit()
             if not self.context.limits.infinite:
                 self._released.set()

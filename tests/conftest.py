@@ -109,7 +109,7 @@ def ends_in_time():
     faulthandler.dump_traceback_later(LONGEST + 30, exit=True)
     if hasattr(signal, "setitimer"):
         signal.signal(signal.SIGALRM, fail)
-        signal.setitimer(signal.ITIMER_REAL, LONGEST, 5.0)
+        signal.setitimer(signal.ITIMER_REAL, LONGEST)
     yield
     if hasattr(signal, "setitimer"):
         signal.setitimer(signal.ITIMER_REAL, 0.0)

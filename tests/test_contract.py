@@ -81,6 +81,29 @@ def test_a_whole_game_can_be_taken_back(name):
         assert (position.text(), position.key) == expected
 
 
+def test_a_copy_has_the_same_past_and_a_life_of_its_own(name):
+    for ply, position in enumerate(playout(name, 9, 40)):
+        copy = position.copy()
+        if copy is None:
+            assert name not in registry.built_in() or name == "tree"
+            return
+        before = facts(position)
+        assert facts(copy) == before and type(copy) is type(position)
+        for move in position.legal_moves()[:1] if ply % 3 else ():
+            copy.make(move)
+            copy.legal_moves()
+            assert facts(position) == before
+            position.make(move)
+            assert facts(copy) == facts(position)
+            copy.undo()
+            assert facts(copy) == before
+            position.undo()
+        if ply % 10 == 5:
+            for _ in range(ply):
+                copy.undo()
+            assert copy.text() == registry.get(name).start(OPTIONS).text() and facts(position) == before
+
+
 def test_moves_are_unique_small_ints_with_texts_of_their_own(name):
     for position in playout(name, 1, 80):
         moves = position.legal_moves()

@@ -81,7 +81,7 @@ def seconds_taken(game, monkeypatch, **limits):
     """How long a search takes whose evaluations take a hundredth of a second each, and nothing else any time."""
     now = [1000.0]
     monkeypatch.setattr("search.clock.perf_counter", lambda: now[0])
-    monkeypatch.setattr("search.context.perf_counter", lambda: now[0])
+    monkeypatch.setattr("search.watch.perf_counter", lambda: now[0])
     position, limits = game.at(0), Limits(**limits)
     evaluate = position.evaluate
 

@@ -114,7 +114,7 @@ def test_no_time_is_borrowed_for_the_lines_behind_the_best_one():
         asked.append((iterations[-1], stretch))
         return iterations[-1] == 3 and [depth for depth, _ in asked].count(3) == 3
 
-    context.tree_search, context.clock.enough = counted, enough
+    context.tree_search, context.watch.clock.enough = counted, enough
     lines = think(position, context, lambda report: None)
     assert iterations == [1, 2, 3] and len(lines) == 9
     assert [depth for depth, _ in asked].count(3) == 3, "it ends before the fourth line of nine"

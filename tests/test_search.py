@@ -383,7 +383,7 @@ def test_node_limits_are_kept_and_answered():
     for nodes in (1, 2, 17, 1000):
         lines, context = search(registry.get("connect4").start(OPTIONS), nodes=nodes, general=True)
         assert lines and lines[0].moves
-        assert context.earlier_nodes + context.nodes <= nodes
+        assert context.watch.earlier_nodes + context.nodes <= nodes
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "othello", "gomoku", "chess"])
@@ -409,7 +409,7 @@ def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, m
     options = dict(OPTIONS, OwnBook=True)
     told = []
     for interval in (0.0, 1000.0):
-        monkeypatch.setattr("search.context.CHECK_INTERVAL", interval)
+        monkeypatch.setattr("search.watch.CHECK_INTERVAL", interval)
         position = game.parse(text, options) if text else game.start(options)
         limits = Limits(depth=depth)
         context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())

@@ -8,8 +8,8 @@ import pytest
 from games import data, registry
 from games.base import MAX_SCORE, WIN, GiveUp, Position
 from games.entry import score_from_table, score_to_table
-from search import budget as budget_module
 from search import clock as clock_module
+from search import watch
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -290,10 +290,10 @@ def test_a_search_knows_how_late_it_looks_at_the_clock():
     sleep(0.15)                     # before the first look: loading, not searching
     nodes = context.check(1)
     context.check(nodes)
-    before = context.longest_gap
+    before = context.watch.longest_gap
     sleep(0.12)
     context.check(nodes + 1)
-    assert before < 0.12 <= context.longest_gap
+    assert before < 0.12 <= context.watch.longest_gap
 
 
 def solver_budget(share, counted=0, **limits):
@@ -322,7 +322,7 @@ def test_a_second_budget_shares_what_is_left_of_the_nodes():
 
 def test_a_solver_gives_up_when_its_share_of_the_time_is_spent(monkeypatch):
     now = perf_counter()
-    monkeypatch.setattr(budget_module, "perf_counter", lambda: now)
+    monkeypatch.setattr(watch, "perf_counter", lambda: now)
     share = solver_budget(0.25, movetime=1000.0)
     now += 248.0
     assert share.bounded and share.check(1) > 1
@@ -341,7 +341,7 @@ def test_without_time_and_nodes_there_is_nothing_to_share():
 
 def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_is_played(monkeypatch):
     now = perf_counter()
-    for module in (budget_module, clock_module):
+    for module in (watch, clock_module):
         monkeypatch.setattr(module, "perf_counter", lambda: now)
     limits = Limits(clocks=(60.0, 60.0), ponder=True)
     clock = Clock(limits, 0)

@@ -18,13 +18,13 @@ from games.base import Line, Option
 from search import session as session_module
 from search.clock import Clock
 from search.context import Context
+from search.helpers import Iteration
 from search.limits import Limits
 from search.root import think
 from search.root_moves import best_root_move
 from search.session import Session
 from search.table import Table
 from search.threads.abdada import Marks
-from search.threads.progress import Iteration
 from search.threads.team import Team
 
 ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X"
@@ -194,7 +194,7 @@ def test_an_iteration_of_a_helper_that_is_behind_is_not_the_answer():
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
     context = Context(limits, Clock(limits, 0), {}, {}, 4, position.legal_moves())
-    context.found = lambda: behind
+    context.helpers.best = lambda: behind
     best = think(position, context, lambda report: None)[0]
     assert best.depth > 2 and best.score != 999
 
@@ -265,15 +265,15 @@ import os
 
 def _solve(position, context):
     nodes = 0
-    if context.number and context.seconds_left() is None:
+    if context.helpers.number and context.seconds_left() is None:
         open({str(begun)!r}, "w").close()
-    while context.seconds_left() is None or not context.number:
+    while context.seconds_left() is None or not context.helpers.number:
         if os.path.exists({str(left)!r}):
             return
         nodes += 1
         context.check(nodes)
     with open({str(left)!r}, "w") as file:
-        file.write(f"{{context.clock.pondering}} {{context.seconds_left()}}")
+        file.write(f"{{context.watch.clock.pondering}} {{context.seconds_left()}}")
     return
     yield
 

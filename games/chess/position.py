@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from games.base import Line, MoveError, Outcome, Position
 from games.chess.attacks import attack_functions
-from games.chess.fen import write
+from games.chess.fen import Setup, write
 from games.chess.movegen import castling_generator, move_generators
 from games.chess.moves import Mover, key_change
 from games.chess.tables import (
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from games.base import Game
-    from games.chess.fen import Setup
     from games.chess.movegen import Pieces
     from games.types import Context, Options
 
@@ -182,6 +181,14 @@ class ChessPosition(Position):
         else:
             piece = self.squares[to]
         self.mover.unmake(side, move, piece, captured, square)
+
+    def copy(self) -> Position:
+        twin = ChessPosition(self.game, Setup(self.squares[:], self.side, self.castling, self.ep,
+                                              self.halfmove_clock, self.fullmove_number),
+                             self.chess960)
+        twin.rights, twin.key, twin.setup_ep = self.rights, self.key, self.setup_ep
+        twin.undo_stack = self.undo_stack[:]
+        return twin
 
     # ---- the end of the game ---------------------------------------------------------
 

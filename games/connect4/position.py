@@ -116,6 +116,9 @@ class Connect4Position(Position):
         self.key = self.stones + self.mask + BOTTOM_ROW
         self._over = False
 
+    def copy(self) -> Position:
+        return self.with_own("_history")
+
     def outcome(self) -> Outcome | None:
         if self._over:
             return Outcome(self.side ^ 1, "four in a row")

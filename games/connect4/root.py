@@ -311,6 +311,6 @@ def _solver(context: Context) -> Solver:
     """The solver of this game, with the table that earlier searches filled."""
     solver: Solver | None = context.memory.get("connect4 solver")
     if solver is None:
-        solver = Solver(context.table, SOLVER_SHARE, marks=context.marks())
+        solver = Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))
         context.memory["connect4 solver"] = solver
     return solver

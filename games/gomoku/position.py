@@ -125,6 +125,11 @@ class Position(base.Position):
         self.stones -= 1
         self.winner = None
 
+    def copy(self) -> base.Position:
+        twin = self.with_own("cells", "codes", "_played")
+        twin._board = None
+        return twin
+
     def outcome(self) -> Outcome | None:
         if self.winner is not None:
             return Outcome(self.winner, f"{self.game.colours[self.winner]} has five in a row")

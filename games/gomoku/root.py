@@ -40,7 +40,7 @@ def solve(board: Board, context: Context) -> Iterator[Line]:
     not to be considered.  Of the helpers every second one begins with the tree at once:
     what it finds out meanwhile stands in the table.
     """
-    if context.options.get("MultiPV", 1) > 1 or context.number % 2:
+    if context.options.get("MultiPV", 1) > 1 or context.helpers.number % 2:
         return
     board.begin(context.check)
     budget, line = context.budget(_SHARE), _vcf(board, context.budget(_SHARE / 2))
@@ -69,7 +69,7 @@ def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
 
     Where several processes search each tries the root's threats in an order of its own.
     """
-    vct = VCT(board, VCF(board), Candidates(board), context.number)
+    vct = VCT(board, VCF(board), Candidates(board), context.helpers.number)
     asked_for = min((context.limits.depth or _MOST_SLICES) * _SLICES_PER_PLY, _MOST_SLICES)
     for _ in count() if budget.bounded else range(asked_for + 1):
         before = board.count[0]

@@ -77,6 +77,9 @@ class OthelloPosition(Position):
         self.own, self.opp = self._stack.pop()
         self.side ^= 1
 
+    def copy(self) -> Position:
+        return self.with_own("_stack")
+
     @property
     def ply(self) -> int:
         """Plies since the start of the game, as far as the position's text says."""

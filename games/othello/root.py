@@ -121,7 +121,7 @@ def solver_of(context: Context, evaluate: Evaluate | None = None) -> Solver:
     memory = context.memory
     if _MEMORY not in memory:
         memory[_MEMORY] = Solver(context.table(_TABLE, SOLVER_SHARE),
-                                 evaluate or evaluation().evaluate, context.number)
+                                 evaluate or evaluation().evaluate, context.helpers.number)
         memory[_MEMORY].speed = _SPEED
     solver: Solver = memory[_MEMORY]
     return solver
@@ -131,7 +131,7 @@ class EndgameRoot(RootSolver):
     """One solution.  Values are disc differences; a state is the lanes of either side."""
 
     def __init__(self, position: OthelloPosition, context: Context) -> None:
-        self.root, self.number = (position.own, position.opp), context.number
+        self.root, self.number = (position.own, position.opp), context.helpers.number
         self.moves = _unknown(context.root_moves)
         self._position, self._left, self._context = position, position.empties, context
         self._selective, self._guess, self._half = False, 0, _HALF_WINDOW

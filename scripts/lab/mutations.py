@@ -30,7 +30,7 @@ from scripts.command_line import Parser, fail  # noqa: E402
 _FAULTS = pathlib.Path(__file__).with_name("mutations.txt")
 _LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
 _LONGEST_TEST = "60"            # seconds: some faults make a test run for ever
-_PASSED, _FAILED = 0, 1         # exit statuses of pytest
+_PASSED, _WRONG_WORDS, _NO_TESTS = 0, 4, 5      # exit statuses of pytest
 
 
 class Fault:
@@ -75,11 +75,11 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     finally:
         path.write_text(right, encoding="utf-8")
     said = done.stdout.decode("utf-8", "replace")
-    if done.returncode not in (_PASSED, _FAILED):
+    if done.returncode in (_WRONG_WORDS, _NO_TESTS):
         raise RuntimeError(f"{fault}: pytest could not run:\n{said}")
     return "" if done.returncode == _PASSED else next(
         (line[7:].split(" - ")[0] for line in said.splitlines() if line.startswith("FAILED")),
-        said.splitlines()[-1])
+        "the end of pytest")
 
 
 def main() -> int:

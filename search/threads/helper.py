@@ -36,7 +36,8 @@ from games import registry
 from games.base import WIN, Line
 from search import faults
 from search.clock import Clock
-from search.context import Context, Stopped
+from search.context import Context
+from search.helpers import Helpers, Iteration
 from search.limits import Limits
 from search.root import think
 from search.table import Table, release
@@ -47,19 +48,21 @@ from search.threads.progress import (
     MOVE_BITS,
     NODES,
     SCORE,
-    Iteration,
     Progress,
 )
 from search.threads.shared import Channel, close_handle, map_memory
 from search.warm_up import warm_up
+from search.watch import FAR, Stopped
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import IO, Any
 
+    from games.types import Move
     from search.threads.shared import Handle
     from search.threads.team import Job
+    from search.watch import Watch
 
 _SWITCH_INTERVAL = 0.0005
 # How long to wait for a table that the search itself has not made yet before looking
@@ -67,7 +70,6 @@ _SWITCH_INTERVAL = 0.0005
 _PATIENCE = 0.1
 # By how many plies helper 1, 2, 3 and so on are to be ahead of the search itself.
 _AHEAD = (0, 0, 1)
-_UNLIMITED = 1 << 60
 
 
 def serve(requests: IO[bytes], replies: IO[bytes], number: int,
@@ -93,7 +95,7 @@ class _Helper:
         self._changed = threading.Condition()
         self._replying = threading.Lock()
         self._waiting: Job | None = None             # the job to do
-        self._search: _HelperContext | None = None   # of the job that is done
+        self._search: Context | None = None          # of the job that is done
         # The tables of the memory that was named last: {name: (megabytes, packed,
         # handle)}.
         self._tables: dict[str, tuple[float, bool, Handle]] = {}
@@ -139,8 +141,8 @@ class _Helper:
         elif "table" in message:
             self._add_table(message, self._channel.receive(message["handle"]))
         elif "ponderhit" in message:
-            if self._search is not None:
-                self._search.clock.expected_move_played(message["ponderhit"])
+            if self._search is not None and isinstance(self._search.watch.clock, _HelperClock):
+                self._search.watch.clock.expected_move_played(message["ponderhit"])
         else:
             with self._changed:
                 if "stop" not in message:
@@ -149,7 +151,7 @@ class _Helper:
                     self._reply({"free": self._waiting.get("job")})
                     self._waiting = None
                 elif self._search is not None:
-                    self._search.stop_requested = True
+                    self._search.watch.stop_requested = True
                 self._changed.notify_all()
 
     def _add_table(self, message: dict[str, Any], handle: Handle) -> None:
@@ -187,7 +189,7 @@ class _Helper:
             with self._changed:
                 self._search = None
 
-    def _do(self, job: Job, context: _HelperContext | None) -> None:
+    def _do(self, job: Job, context: Context | None) -> None:
         for where in job["plugins"]:
             if where not in registry.plugins():
                 registry.load_plugin(where)
@@ -207,26 +209,27 @@ class _Helper:
             gc.enable()
             gc.collect(0)
 
-    def _context(self, job: Job) -> _HelperContext:
+    def _context(self, job: Job) -> Context:
         if self._memory_of != (job["tables"], job["game"]):
             release(self._memory)
             self._memory_of = job["tables"], job["game"]
         assert self._progress is not None
         limits = Limits(depth=job["depth"], nodes=job["nodes"], mate=job["mate"],
                         moves=job["moves"])
-        context = _HelperContext(limits, _HelperClock(job), job["options"], self._memory,
-                                 job["hash"], job["root_moves"])
-        context.set_up(job, self._number, self._progress, self)
+        others = _Others(job, self._number, self._progress, self)
+        context = Context(limits, _HelperClock(job), job["options"], self._memory, job["hash"],
+                          job["root_moves"], others)
+        others.join(context)
         return context
 
-    def table(self, memory: int, name: str, context: Context) -> Table:
+    def table(self, memory: int, name: str, watch: Watch) -> Table:
         """The shared Table of this name, as soon as the search itself has made it.
 
         memory: its number.  Stopped where the search ends before.
         """
         with self._changed:
             while self._tables_number != memory or name not in self._tables:
-                if context.stop_requested:
+                if watch.stop_requested:
                     raise Stopped
                 self._changed.wait(_PATIENCE)
             megabytes, packed, handle = self._tables[name]
@@ -239,48 +242,56 @@ class _Helper:
             for line in lines]})
 
 
-class _HelperContext(Context):
-    """The Context of a helper's search: it ends when it is told to, and tells what it finds."""
+class _Others(Helpers):
+    """Whom a helper searches with: the search itself, and the other helpers.
 
-    clock: _HelperClock
+    It ends when it is told to, and tells what it finds.
+    """
 
-    def set_up(self, job: Job, number: int, progress: Progress, helper: _Helper) -> None:
+    def __init__(self, job: Job, number: int, progress: Progress, helper: _Helper) -> None:
         """number: of the helper, from 1."""
         self._job, self._tables_number = job["job"], job["tables"]
+        self._one_line = job["options"].get("MultiPV", 1) == 1
         self._progress, self._helper = progress, helper
         self.number = number
-        self.table = self._table
-        self.node_limit = _UNLIMITED    # the search itself counts the nodes of all
 
-    def _table(self, name: str, share: float = 1.0, packed: bool = False,
-               extra: float = 0.0) -> Table:
-        if name not in self.memory:     # the search itself has decided its size
-            self.memory[name] = self._helper.table(self._tables_number, name, self)
-        table: Table = self.memory[name]
-        return table
+    def join(self, context: Context) -> None:
+        """Have a search use the tables that the search itself has made, of whatever size."""
+        def table(name: str, share: float = 1.0, packed: bool = False,
+                  extra: float = 0.0) -> Table:
+            if name not in context.memory:
+                context.memory[name] = self._helper.table(self._tables_number, name, context.watch)
+            found: Table = context.memory[name]
+            return found
 
-    def check(self, nodes: int) -> int:
-        self._progress.write(self.number, NODES, self._job, self.earlier_nodes + nodes)
-        return super().check(nodes)
+        context.table = table
+        context.watch.node_limit = FAR   # the search itself counts the nodes of all
 
-    def next_depth(self, depth: int, deepest: int) -> int:
-        reached = self._progress.read(0, DEPTH, self._job)
-        ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
-        return min(max(depth, reached + ahead), deepest)
+    def end_search(self, nodes: int) -> bool:
+        self._progress.write(self.number, NODES, self._job, nodes)
+        return False
 
-    def found(self) -> Iteration | None:
+    def marks(self, context: Context) -> Marks:
+        return Marks(context.table("marks"))
+
+    def best(self) -> Iteration | None:
         """The last iteration that any process has finished; its line is the first move."""
-        if self.options.get("MultiPV", 1) > 1:
-            return None
-        word = self._progress.read(0, FINISHED, self._job)
+        word = self._progress.read(0, FINISHED, self._job) if self._one_line else 0
         if not word:
             return None
         depth, move = word >> MOVE_BITS, word & (1 << MOVE_BITS) - 1
         score = self._progress.read(0, SCORE, self._job) - WIN
         return Iteration([Line(score, [move], depth)], depth, False)
 
-    def marks(self) -> Marks:
-        return Marks(self.table("marks"))
+    def common_start(self, depth: int, moves: Sequence[Move]) -> Iteration | None:
+        """One window and one first move for all."""
+        found = self.sound(moves)
+        return found if found is not None and found.depth == depth - 1 else None
+
+    def next_depth(self, depth: int, deepest: int) -> int:
+        reached = self._progress.read(0, DEPTH, self._job)
+        ahead = _AHEAD[(self.number - 1) % len(_AHEAD)]
+        return min(max(depth, reached + ahead), deepest)
 
     def finished(self, lines: list[Line], depth: int, final: bool) -> None:
         self._helper.finished(self._job, lines, depth, final)

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from mmap import mmap
 
-    from games.base import Line
-
 # Words for each process: nodes visited, depth begun; of the last iteration it finished the depth
 # with the best move, and the score.  Each has the number of the job that it belongs to.
 NODES, DEPTH, FINISHED, SCORE, _WORDS = 0, 1, 2, 3, 4
@@ -38,13 +36,3 @@ class Progress:
         """What was written last; 0 where that was for another job."""
         word = self._words[number * _WORDS + what]
         return word & (1 << JOB_SHIFT) - 1 if word >> JOB_SHIFT == job else 0
-
-
-class Iteration:
-    """What a helper found: the `lines` of an iteration, best first.
-
-    final: nothing is left to be found out.
-    """
-
-    def __init__(self, lines: list[Line], depth: int, final: bool) -> None:
-        self.lines, self.depth, self.final = lines, depth, final

@@ -23,7 +23,7 @@ from time import perf_counter
 
 from games import data, registry
 from games.base import WIN, Line
-from search.context import Context, Stopped
+from search.helpers import Helpers, Iteration
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
 from search.threads.progress import (
@@ -34,16 +34,18 @@ from search.threads.progress import (
     NODES,
     SCORE,
     SIZE,
-    Iteration,
     Progress,
 )
 from search.threads.shared import SharedMemory, channel_pair
+from search.watch import FAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from mmap import mmap
     from typing import Any
+
+    from search.context import Context
 
     Job = dict[str, Any]
 
@@ -256,58 +258,53 @@ class Team:
             self.at_end_of(found.depth, found.lines[0])
 
 
-class TeamContext(Context):
-    """The Context of a search with helpers.  The nodes of all count against the limit."""
+class TeamHelpers(Helpers):
+    """The helpers of a session's search.  The nodes of all count against the limit."""
 
-    def set_up(self, team: Team, job: Job) -> None:
+    def __init__(self, team: Team, job: Job) -> None:
         """job: the position, as search/threads/helper.py reads it."""
-        self._team, self._job = team, job
+        self._team, self._job, self._deepest = team, job, FAR
 
-    def start_helpers(self) -> None:
-        limits, clock = self.limits, self.clock
+    def start(self, context: Context) -> None:
+        limits, clock = context.limits, context.watch.clock
         # Made now: a helper that leaves the solver to others begins with them at once.
-        self.search_table(registry.get(self._job["game"]))
-        self.marks()
+        context.search_table(registry.get(self._job["game"]))
+        self.marks(context)
         self._team.begin({
-            **self._job, "options": {**self.options, "Variety": False},
-            "root_moves": self.root_moves, "moves": limits.moves, "depth": limits.depth,
+            **self._job, "options": {**context.options, "Variety": False},
+            "root_moves": context.root_moves, "moves": limits.moves, "depth": limits.depth,
             "nodes": limits.nodes, "mate": limits.mate, "pondering": clock.pondering,
-            "seconds_left": clock.seconds_left()}, self.memory[MAKER])
+            "seconds_left": clock.seconds_left()}, context.memory[MAKER])
 
-    def stop_helpers(self) -> None:
+    def stop(self) -> None:
         self._team.end()
 
-    def ponderhit(self) -> None:
-        super().ponderhit()
-        self._team.ponderhit(self.clock.seconds_left())
+    def ponderhit(self, seconds_left: float | None) -> None:
+        self._team.ponderhit(seconds_left)
 
-    def found(self) -> Iteration | None:
-        return self._team.best
-
-    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
-        self._team.at_end_of(depth, lines[0])
-
-    def marks(self) -> Marks:
-        return Marks(self.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
-
-    def nodes_of_helpers(self) -> int:
+    def nodes(self) -> int:
         return self._team.nodes()
 
-    def next_depth(self, depth: int, deepest: int) -> int:
+    def end_search(self, nodes: int) -> bool:
+        self._team.ping()
         best = self._team.best
+        return best is not None and (best.final or best.depth >= self._deepest)
+
+    def marks(self, context: Context) -> Marks:
+        return Marks(context.table("marks", 0.0, packed=True, extra=_MARKS_MEGABYTES))
+
+    def best(self) -> Iteration | None:
+        return self._team.best
+
+    def next_depth(self, depth: int, deepest: int) -> int:
+        best, self._deepest = self._team.best, deepest
         if best is not None:
             depth = min(max(depth, best.depth), deepest)
         self._team.at_depth(depth)
         return depth
 
-    def check(self, nodes: int) -> int:
-        team, best = self._team, self._team.best
-        if (best is not None and (best.final or best.depth >= self.deepest)
-                or nodes + team.nodes() >= self.node_limit):
-            self.nodes = max(nodes, self.nodes)
-            raise Stopped
-        team.ping()
-        return super().check(nodes)
+    def finished(self, lines: list[Line], depth: int, final: bool) -> None:
+        self._team.at_end_of(depth, lines[0])
 
 
 class _Helper:

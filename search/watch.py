@@ -1,0 +1,160 @@
+"""When a search has to stop: its limits, its clock, whoever stops it; and shares of that."""
+from __future__ import annotations
+
+from time import perf_counter
+
+from games.base import GiveUp
+from search import interpreter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from search.clock import Clock
+    from search.helpers import Helpers
+    from search.limits import Limits
+
+# Seconds between two looks at the clock and the stop flag.
+CHECK_INTERVAL = 0.002
+# When fewer than this many of them are left before the deadline, looks come more often.
+_CLOSE = 2
+_FIRST_CHECK = 16
+FAR = 1 << 60                   # more nodes, and more depth, than any search reaches
+
+
+class Stopped(Exception):
+    """The search has to end now."""
+
+
+class Watch:
+    """Looks at the clock and at the stop flag while a search counts its nodes.
+
+    limits: the Limits of the search.  clock: its Clock.  helpers: who searches, too.
+    stop_requested: does somebody want it to end?
+    nodes: as of the last look, in this phase of the search.  earlier_nodes: of the phases
+        before.  node_limit: of this phase.
+    longest_gap: seconds between two looks, at worst.
+    on_tick(nodes): called about once a second.
+    """
+
+    def __init__(self, limits: Limits, clock: Clock, helpers: Helpers) -> None:
+        self.limits, self.clock, self._helpers = limits, clock, helpers
+        self.stop_requested = False
+        self.nodes = self.earlier_nodes = 0
+        self.node_limit = limits.nodes or FAR
+        self.longest_gap = 0.0
+        self.on_tick: Callable[[int], None] | None = None
+        self._interval = _FIRST_CHECK
+        self._hurries = False           # is the deadline close?
+        self._last = perf_counter()
+        self._next_tick = self._last + 1.0
+
+    def postpone(self, seconds: float) -> None:
+        """Start the time so much later: another search had to finish first."""
+        self.clock.begin(self.clock.started + seconds)
+        self._last += seconds
+        self._next_tick += seconds
+
+    def check(self, nodes: int) -> int:
+        """Raise Stopped where the search has to end; else the node count of the next look.
+
+        The distance to the next look follows the measured speed, so that looks come
+        about every CHECK_INTERVAL seconds whatever a node costs.  It has no influence
+        on what a search finds.
+        """
+        now = perf_counter()
+        passed = now - self._last
+        self._last = now
+        if passed > self.longest_gap and self.nodes:    # not the first: it loads and makes tables
+            self.longest_gap = passed
+        if (self.stop_requested or nodes + self._helpers.nodes() >= self.node_limit
+                or now >= self.clock.hard_deadline
+                or self._helpers.end_search(self.earlier_nodes + nodes)):
+            self.nodes = max(nodes, self.nodes)
+            raise Stopped
+        done, self.nodes = nodes - self.nodes, nodes
+        if passed < CHECK_INTERVAL / 2 and done >= self._interval:
+            self._interval = min(self._interval * 2, 1 << 16)
+        elif passed > CHECK_INTERVAL * 2:
+            self._interval = max(self._interval // 2, 1)
+        if now >= self._next_tick:
+            self._next_tick = now + 1.0
+            if self.on_tick is not None:
+                self.on_tick(nodes)
+        return self._next_look(nodes, now, done / max(passed, 1e-9))
+
+    def _next_look(self, nodes: int, now: float, speed: float) -> int:
+        """The node count of the next look, sooner where the deadline is close."""
+        following = nodes + self._interval
+        left = self.clock.hard_deadline - now
+        if not self._hurries and interpreter.is_close(left, left + now - self.clock.started):
+            self._hurries = True
+            interpreter.avoid_pauses()
+        if left < CHECK_INTERVAL * _CLOSE:
+            following = min(following, nodes + max(int(speed * left / 2), 1))
+        return min(following, self.node_limit)
+
+    def next_phase(self) -> None:
+        """Begin a phase that counts its nodes from 0 (the main search after the solver)."""
+        self.earlier_nodes += self.nodes
+        self.node_limit -= self.nodes
+        self.nodes, self._interval = 0, _FIRST_CHECK
+
+    def ponderhit(self) -> None:
+        """The expected move was played: the clock runs."""
+        self.clock.ponderhit()
+        self._helpers.ponderhit(self.clock.seconds_left())
+
+
+class Budget:
+    """A share of the time and of the nodes that this phase of a search has left.
+
+    A solver hands its `check` to its core in place of the context's: that raises
+    `GiveUp` once the share is spent.
+    nodes: what the solver has counted so far.
+
+    A search that ponders has no time to share out before the expected move was played.
+    """
+
+    def __init__(self, watch: Watch, share: float, nodes: int = 0) -> None:
+        self._watch, self._nodes = watch, nodes
+        self._begun = self._since = perf_counter()
+        self._seconds = watch.clock.seconds_left()
+        self.allow(share)
+
+    def allow(self, share: float) -> None:
+        """From now on this share (0 to 1) of the same whole may be spent."""
+        self._share = share
+        left = self._watch.node_limit - self._nodes
+        self._most_nodes = self._nodes + int(left * share)
+
+    @property
+    def bounded(self) -> bool:
+        """Is the time or the number of nodes limited?  A search to a fixed depth limits neither."""
+        return self._whole() is not None or self._watch.limits.nodes is not None
+
+    def _whole(self) -> float | None:
+        """The seconds of which a share may be spent; None where no time runs (yet)."""
+        if self._seconds is None:
+            self._seconds, self._since = self._watch.clock.seconds_left(), perf_counter()
+        return self._seconds
+
+    def elapsed(self) -> float:
+        """Seconds since this was made."""
+        return perf_counter() - self._begun
+
+    def spent(self, nodes: int) -> bool:
+        """Has a solver that has visited so many nodes used up its share?"""
+        if nodes >= self._most_nodes:
+            return True
+        seconds = self._whole()
+        return seconds is not None and perf_counter() - self._since > seconds * self._share
+
+    def check(self, nodes: int) -> int:
+        """Watch.check(), but GiveUp comes first.
+
+        So a solver that was given everything can still report what it knows.
+        """
+        if self.spent(nodes):
+            raise GiveUp
+        return min(self._watch.check(nodes), self._most_nodes)
