@@ -12,6 +12,7 @@ import queue
 import signal
 import subprocess
 import threading
+import time
 from collections.abc import Generator, Mapping, Sequence
 from typing import IO, Callable, Optional, TypeVar
 
@@ -20,6 +21,7 @@ from plyglot.command import Command, located, separation, split_command
 from plyglot.errors import Crash, EngineError, Missing, Stall
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
+FULL = 0.005            # seconds until an input that was full is tried again
 MOST_UNSENT = 1 << 26       # bytes that may wait for a process that does not read its input
 STDERR_LINES = 3            # last lines of stderr that are kept, ...
 STDERR_WIDTH = 200          # ... and their bytes
@@ -63,7 +65,8 @@ class Process:
         self._errors: collections.deque[bytes] = collections.deque(maxlen=STDERR_LINES)
         self._outgoing: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._unsent, self._deaf, self._closed = 0, False, False
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()       # of the input, and of what is known of it
+        self._at_once = self._begin_input()
         self._begin(self._send_all, self._process.stdin)
         self._reader = self._begin(self._read_all, self._process.stdout)
         self._error_reader = self._begin(self._read_errors, self._process.stderr)
@@ -90,19 +93,39 @@ class Process:
                 if raw.strip():
                     self._errors.append(raw[:STDERR_WIDTH])
 
+    def _begin_input(self) -> bool:
+        """Have the input take what it can at once and no more.  False if the system can't."""
+        assert self._process.stdin is not None
+        self._input = self._process.stdin.fileno()
+        try:
+            os.set_blocking(self._input, False)
+        except (AttributeError, OSError):       # on Windows before Python 3.12
+            return False
+        return True
+
     def _send_all(self, stream: IO[bytes]) -> None:
+        """Send what could not be sent at once."""
         try:
             for data in iter(self._outgoing.get, None):
-                stream.write(data)
-                stream.flush()
+                rest = data
+                while rest:
+                    rest = rest[self._send_now(rest):]
+                    if rest:
+                        time.sleep(FULL)
                 with self._lock:
                     self._unsent -= len(data)
-        except (OSError, ValueError):
-            self._deaf = True
-        try:
-            stream.close()
-        except OSError:     # what was still to be sent reaches nobody
+        except OSError:
             pass
+        with self._lock:
+            self._deaf = True
+            stream.close()
+
+    def _send_now(self, data: bytes) -> int:
+        """Send as many bytes as the input takes; their number."""
+        try:
+            return os.write(self._input, data)
+        except BlockingIOError:
+            return 0
 
     # ---- talking ---------------------------------------------------------------------
 
@@ -128,14 +151,30 @@ class Process:
 
     def write_bytes(self, data: bytes) -> None:
         """Send bytes, as write() sends lines."""
-        if self._deaf or self._closed:
-            raise Crash(self.epitaph())
-        with self._lock:
-            if self._unsent > MOST_UNSENT:
-                raise Stall("does not read its input")
-            self._unsent += len(data)
         self.lines.expect_more()
-        self._outgoing.put(data)
+        with self._lock:
+            heard = not self._deaf and self._send(data)
+        if not heard:
+            raise Crash(self.epitaph())
+
+    def _send(self, data: bytes) -> bool:
+        """Send data, now or later; False if nobody reads the input any more."""
+        if self._unsent > MOST_UNSENT:
+            raise Stall("does not read its input")
+        if self._at_once and not self._unsent:      # no thread's turn has to be waited for
+            try:
+                data = data[self._send_now(data):]
+            except OSError:
+                return False
+        if data:
+            self._unsent += len(data)
+            self._outgoing.put(data)
+        return True
+
+    @property
+    def unsent(self) -> int:
+        """The number of bytes that were written and that the process has had no room for yet."""
+        return self._unsent
 
     def close_input(self) -> None:
         """End the input, after all that was written."""

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import IO
 
+from plyglot.errors import EngineError
 from plyglot.process import LAST_WORDS, Process, ending
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -56,9 +57,6 @@ class Subject(Process):
         self._wake, self._woken = os.pipe()
         self._complaints = bytearray()
         super().__init__([python, str(script), *map(str, arguments)], str(folder), env, prepare)
-        assert self._process.stdin is not None
-        self._input = self._process.stdin
-        os.set_blocking(self._input.fileno(), False)
 
     # ---- its pipes -------------------------------------------------------------------
 
@@ -81,9 +79,6 @@ class Subject(Process):
             for data in iter(lambda: os.read(stream.fileno(), 1 << 16), b""):
                 self._complaints += data
 
-    def _send_all(self, stream: IO[bytes]) -> None:
-        """Nothing: send() writes at once, so that no thread's turn is part of what is measured."""
-
     def _hear(self, lines: list[tuple[float, bytes]]) -> None:
         with self._changed:
             self._said += lines
@@ -95,18 +90,15 @@ class Subject(Process):
         """Send lines, texts or bytes, in one write; Failure where it does not take them."""
         raw = [line if isinstance(line, bytes) else line.encode() for line in lines]
         self.sent += raw
-        data = b"".join(line + b"\n" for line in raw)
+        try:
+            self.write_bytes(b"".join(line + b"\n" for line in raw))
+        except EngineError:
+            raise Failure(f"it went away: {self.epitaph()}") from None
         last = time.monotonic() + PATIENCE
-        while data:
-            _, ready, _ = select.select([], [self._input], [], max(last - time.monotonic(), 0))
-            if not ready:
+        while self.unsent and self.status is None:
+            if time.monotonic() > last:
                 raise Failure("it reads no more of its input")
-            try:
-                data = data[os.write(self._input.fileno(), data):]
-            except BlockingIOError:
-                time.sleep(0.001)
-            except OSError:
-                raise Failure(f"it went away: {self.epitaph()}") from None
+            time.sleep(0.001)
 
     def count(self) -> int:
         """How many lines it has said."""
@@ -168,13 +160,6 @@ class Subject(Process):
         return int(found[1]) / 1024 if found else None
 
     # ---- the end ---------------------------------------------------------------------
-
-    def close_input(self) -> None:
-        """No more lines are to come."""
-        try:
-            self._input.close()
-        except OSError:
-            pass
 
     def close_output(self) -> None:
         """Nobody reads what it says any more."""
