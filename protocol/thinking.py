@@ -18,12 +18,23 @@ if TYPE_CHECKING:
 
 # At most this share of a time for one move stays back for the overhead.
 _OVERHEAD_SHARE = 0.1
+# The overhead is the worst case: this share of it is usual.
+_USUAL_LOSS = 0.25
 
 
 def turn_time(session: Session, seconds: float) -> float:
     """Seconds to search if a game is lost by a move that takes longer than `seconds`."""
     overhead: int = session.values["Move Overhead"]
     return seconds - min(overhead / 1000, seconds * _OVERHEAD_SHARE)
+
+
+def lost_time(session: Session) -> float:
+    """Seconds that a move usually costs on the front end's clock beside the engine's own count.
+
+    For front ends that never say what their clock shows.
+    """
+    overhead: int = session.values["Move Overhead"]
+    return overhead / 1000 * _USUAL_LOSS
 
 
 class _Task:

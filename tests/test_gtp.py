@@ -295,6 +295,19 @@ def test_what_exceeds_the_period_is_main_time(main):
     assert clock.limits(1) == {"clocks": [None, 30], "moves_to_go": 5}
 
 
+@pytest.mark.parametrize("name, lines, left", [
+    ("gtp", ["set_game tictactoe", "time_settings 100 0 0", "genmove b"],
+     lambda protocol: protocol.game.clock.limits(0)["clocks"][0]),
+    ("cecp", ["variant tictactoe", "level 0 1:40 0", "go"], lambda protocol: protocol._time.limits(0).clocks[0]),
+    ("gomocup", ["START 5", "INFO timeout_match 100000", "INFO max_depth 1", "BEGIN"], lambda protocol: protocol._settings._left)])
+def test_the_own_count_of_the_clock_has_what_moves_usually_lose(name, lines, left):
+    desk = Desk(name)
+    desk.session.set_option("Move Overhead", "10000")
+    desk.send(*lines)
+    desk.session.wait()
+    assert 50 < left(desk.protocol) < 97.6      # a quarter of ten seconds is lost, and the search took a moment
+
+
 def test_the_overhead_stays_back_where_a_move_that_takes_longer_loses():
     desk = Desk("gtp", "gomoku").send("time_settings 0 3 1", "time_left b 3 1", "plyglot-param Move_Overhead 50")
     asked = []

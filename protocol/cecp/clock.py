@@ -68,9 +68,12 @@ class TimeControl:
         return Limits(depth=self.depth, clocks=clocks, moves_to_go=to_go,
                       increments=(self._increment, self._increment))
 
-    def move_made(self) -> None:
-        """Count our own time, for front ends that don't send it."""
-        spent = perf_counter() - self._started
+    def move_made(self, lost: float = 0.0) -> None:
+        """Count our own time, for front ends that don't send it.
+
+        lost: seconds that went by on the front end's clock besides.
+        """
+        spent = perf_counter() - self._started + lost
         self._clock = max(self._clock - spent, 0.0) + self._increment
         self._made += 1
         if self._made == self._moves:

@@ -29,7 +29,7 @@ from protocol.cecp.text import (
 )
 from protocol.options import set_option, wire_options
 from protocol.scores import result_of
-from protocol.thinking import ThinkingProtocol, turn_time
+from protocol.thinking import ThinkingProtocol, lost_time, turn_time
 from search.limits import Limits
 from search.session import SessionError
 
@@ -409,7 +409,7 @@ class Cecp(ThinkingProtocol):
     def _on_move(self, result: Result) -> None:
         """Play and send the move; and think on where the rules give the engine another one."""
         self._expected = result.ponder
-        self._time.move_made()
+        self._time.move_made(lost_time(self.session))
         lines = [f"move {move_text(result.position, result.best_move)}"]
         with self._lock:
             self.session.play(result.best_move)

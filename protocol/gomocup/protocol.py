@@ -13,7 +13,7 @@ from protocol.base import AUTHOR, PRODUCT, VERSION, CommandError, command, print
 from protocol.gomocup.settings import FREESTYLE, Settings, game_of, process_age
 from protocol.gomocup.swap2 import opening, swaps
 from protocol.gomocup.yixin import Yixin
-from protocol.thinking import ThinkingProtocol, turn_time
+from protocol.thinking import ThinkingProtocol, lost_time, turn_time
 from search.limits import Limits
 from search.wdl import mate_moves
 
@@ -264,7 +264,7 @@ class Gomocup(ThinkingProtocol):
 
     def spend(self) -> None:
         """The engine has answered: its time ends here."""
-        self._settings.spend(perf_counter())
+        self._settings.spend(perf_counter() + lost_time(self.session))
 
     def _on_choice(self, result: Result) -> None:
         if swaps(result):

@@ -19,7 +19,7 @@ from protocol.base import CommandError, command
 from protocol.gtp.game import ILLEGAL, SYNTAX
 from protocol.gtp.play import integer
 from protocol.scores import is_proven, winrate
-from protocol.thinking import turn_time
+from protocol.thinking import lost_time, turn_time
 from search.limits import Limits
 from search.wdl import held_decided
 from search.worker import Result
@@ -122,7 +122,7 @@ class Think:
         def play(result: Result) -> str:
             answer = self._game.vertex(result.best_move)
             self._game.make(result.best_move, implied)
-            self._game.clock.spend(player, perf_counter() - started)
+            self._game.clock.spend(player, perf_counter() - started + lost_time(self._session))
             return answer
 
         return self._search(player, implied, play)
@@ -359,7 +359,7 @@ class Analysis:
         def play(result: Result) -> str:
             answer = self._game.vertex(result.best_move)
             self._game.make(result.best_move, implied)
-            self._game.clock.spend(player, perf_counter() - started)
+            self._game.clock.spend(player, perf_counter() - started + lost_time(self._session))
             return f"play {answer}"
 
         return Stream(self, request, numbers, limits, play, lambda: self._session.undo(implied))
