@@ -23,6 +23,7 @@ Black.  Above that are the bitboards of the white and of the black pieces, 64 bi
 from __future__ import annotations
 
 from array import array
+from zlib import crc32
 
 from games import data
 from games.chess.endgames import MAX_PIECES, known_score
@@ -134,6 +135,7 @@ class Network:
         return value
 
 
+_CHECKSUM_BYTES = 4
 _FEWEST_UNITS = 5               # lanes are added up by halves and quarters
 _loaded: list[Network] = []
 
@@ -172,8 +174,12 @@ def read_network(content: bytes) -> Network:
     A line of text says how it was made.  The next has the number of units, the tempo
     and for each phase the fewest pieces on the board, falling to 0.  Then come, phase by
     phase, rows of little-endian 16-bit numbers, one for each unit: the weights of
-    White's PNBRQK on a1 ... h8, then of Black's, and the biases.
+    White's PNBRQK on a1 ... h8, then of Black's, and the biases.  The CRC-32 of all that
+    is at the end, in four bytes.
     """
+    content, checksum = content[:-_CHECKSUM_BYTES], content[-_CHECKSUM_BYTES:]
+    if crc32(content) != int.from_bytes(checksum, "little"):
+        raise data.DamagedError("wrong checksum")
     lines = content.split(b"\n", 2)
     shape = lines[1].split() if len(lines) == 3 else []
     if len(shape) < 3 or not all(word.isdigit() and len(word) < 5 for word in shape):
@@ -202,8 +208,9 @@ def write_network(origin: str, tempo: int,
     for _, rows in phases:
         for row in rows:
             numbers.extend(max(-32767, min(32767, number)) for number in row)
+    content = f"# {origin}\n{shape}\n".encode() + data.write_numbers(numbers)
     with open(data.path_of(_FILE), "wb") as file:
-        file.write(f"# {origin}\n{shape}\n".encode() + data.write_numbers(numbers))
+        file.write(content + crc32(content).to_bytes(_CHECKSUM_BYTES, "little"))
 
 
 def evaluate(position: ChessPosition) -> int:
