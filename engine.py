@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 # Seconds after `quit` in which a slow reader can still take what was answered.
 _GRACE = 0.17
@@ -49,18 +49,32 @@ def complain(text: object) -> None:
         pass        # what is full or closed takes no message
 
 
+def claim_output() -> TextIO:
+    """Return stdout, the protocol's alone: what plugins print goes to stderr from here on."""
+    output = sys.stdout
+    if output is None:      # it was closed before we began
+        leave()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")
+    sys.stdout = sys.stderr
+    return output
+
+
 def main() -> None:
     """Carry out the command line's words, or each line until the end of input or `quit`."""
     arguments: Arguments | Namespace = Arguments()
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
-        from protocol.arguments import parse
+        from protocol.arguments import load_plugins, parse
 
-        arguments = parse(os.path.basename(sys.argv[0]), sys.argv[1:], VERSION)
-    if sys.stdout is None:      # it was closed before we began
-        leave()
+        program = os.path.basename(sys.argv[0])
+        arguments = parse(program, sys.argv[1:], VERSION)
+        output = claim_output()
+        load_plugins(program, arguments)
+    else:
+        output = claim_output()
     log = Log(arguments.log, complain) if arguments.log else None
-    write = Writer(sys.stdout.buffer, log, leave)
-    watch(sys.stdout, leave)
+    write = Writer(output.buffer, log, leave)
+    watch(output, leave)
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)
     name = arguments.protocol or ("uci" if words else None)

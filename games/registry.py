@@ -128,11 +128,12 @@ def load_plugin(where: str) -> None:
         return
     try:
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
+    except KeyboardInterrupt:
+        raise
     except OSError as error:
         raise PluginError(f"plugin {where}: {error.strerror or error}") from error
-    except (Exception, SystemExit) as error:    # a foreign module may raise anything
-        words = " ".join(f"{type(error).__name__}: {error}".split())
-        raise PluginError(f"plugin {where}: {words}") from error
+    except BaseException as error:      # a foreign module may raise anything
+        raise PluginError(f"plugin {where}: {type(error).__name__}: {_shown(error)}") from error
     games = getattr(module, "GAMES", None)
     if not isinstance(games, (list, tuple)) or not games:
         raise PluginError(f"plugin {where}: has no list GAMES of its games")
@@ -163,23 +164,35 @@ def _fault(game: object, taken: Collection[str] = ()) -> str | None:
     taken: names besides the registered ones.
     """
     if not isinstance(game, Game):
-        return (f"in GAMES is a {type(game).__name__} ({str(game)[:40]}), "
+        return (f"in GAMES is a {type(game).__name__} ({_shown(game)[:40]}), "
                 "where a Game is needed: an instance of its class")
     # A plugin may hold anything, whatever the contract says.
     aliases: object = game.aliases
     all_names = (game.name, *aliases) if isinstance(aliases, (list, tuple)) else (game.name, None)
     for name in all_names:
         if (not isinstance(name, str) or not name or name != name.lower()
-                or name.split() != [name]):
-            return (f"{type(game).__name__}: its name and its aliases (a tuple) "
-                    "have to be lower-case texts without blanks")
+                or name.split() != [name] or not name.isprintable()):
+            return (f"{_shown(type(game).__name__)}: its name and its aliases (a tuple) "
+                    "have to be lower-case texts without blanks that can be printed")
         if name in _canonical or name in taken:
             return f"the name '{name}' is taken already"
     options: object = game.options
     if (not isinstance(options, (list, tuple))
             or not all(isinstance(option, Option) for option in options)):
         return f"{game.name}: its options have to be a tuple of Option objects"
+    for option in options:
+        if not option.name.isprintable():
+            return f"{game.name}: the name of its option {_shown(option.name)} can't be printed"
     return None
+
+
+def _shown(thing: object) -> str:
+    """Return what str() makes of a foreign object, on one line that any stream can print."""
+    try:
+        text = " ".join(str(thing).split())
+    except Exception:       # its __str__ may raise anything
+        return ""
+    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def _import_file(path: str) -> ModuleType:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 
 from games import registry
 from protocol.detect import PROTOCOLS
@@ -34,23 +35,32 @@ class _Parser(argparse.ArgumentParser):
 
 
 def parse(program: str, arguments: Sequence[str], version: str) -> argparse.Namespace:
-    """The namespace of a command line, its plugins loaded; exits with a message where it is wrong.
+    """Return the namespace of a command line; exits with a message if it is wrong.
 
     program: the name of the file that was started, engine.py or an archive made of it.
     """
-    parser = _parser(program, version)
-    found = parser.parse_args(arguments)
-    for where in plugins_of_environment() + found.plugin:
+    return _parser(program, version).parse_args(arguments)
+
+
+def load_plugins(program: str, found: argparse.Namespace) -> None:
+    """Load the plugins of the environment and of the command line.
+
+    One of the environment that fails costs a line, since front ends that have other games
+    share it; what the command line asks for must be there, the game too, or the process
+    exits with a message.
+    """
+    for where in plugins_of_environment():
         try:
             registry.load_plugin(where)
         except registry.PluginError as error:
-            parser.error(str(error))
-    if found.game is not None:
-        try:
+            sys.stderr.write(f"{program}: {error}\n")
+    try:
+        for where in found.plugin:
+            registry.load_plugin(where)
+        if found.game is not None:
             registry.canonical(found.game)
-        except registry.UnknownGame as error:
-            parser.error(str(error))
-    return found
+    except (registry.PluginError, registry.UnknownGame) as error:
+        _Parser(prog=program).error(str(error))
 
 
 def plugins_of_environment() -> list[str]:

@@ -1,4 +1,5 @@
 """Games from outside that are none: each is refused in words, whole, and nothing of it stays."""
+import os
 import subprocess
 import sys
 
@@ -62,3 +63,76 @@ def test_the_process_tells_it_in_a_line_and_does_not_begin(tmp_path):
                           capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and not done.stdout and "Traceback" not in done.stderr
     assert "five.py: has no list GAMES" in done.stderr.splitlines()[-1]
+
+
+LOUD = '''print("bestmove 1-1 at import")
+from tests_nim import GAMES as _QUIET       # the rules of tests/plugins/nim.py
+
+_POSITION = type(_QUIET[0].start({{}}))
+_make = _POSITION.make
+
+
+def make(self, move):
+    print("bestmove 1-1 in make")
+    _make(self, move)
+
+
+_POSITION.make = make
+_QUIET[0].name = {name}
+GAMES = _QUIET
+'''
+
+
+@pytest.fixture
+def loud(tmp_path):
+    """A folder with loud.py, a game that prints whatever happens."""
+    (tmp_path / "tests_nim.py").write_text((ROOT / "tests" / "plugins" / "nim.py").read_text())
+    (tmp_path / "loud.py").write_text(LOUD.format(name="'loud'"))
+    return tmp_path
+
+
+def talk(folder, lines, *arguments, plugins=None):
+    """What the engine process says to these lines: (stdout, stderr), both as lines."""
+    env = {**os.environ, "PYTHONPATH": str(folder), **({"PLYGLOT_PLUGINS": os.pathsep.join(plugins)} if plugins else {})}
+    done = subprocess.run([sys.executable, str(ROOT / "engine.py"), *arguments], cwd=folder, capture_output=True, text=True,
+                          input="".join(line + "\n" for line in lines), timeout=60, env=env)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr.splitlines()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_a_plugin_prints_never_reaches_the_wire(loud, threads):
+    said, printed = talk(loud, ["uci", f"setoption name Threads value {min(threads, os.cpu_count())}", "isready",
+                                "position startpos moves 0-1", "go depth 3"], "--plugin", "loud.py", "--game", "loud")
+    assert said[0].startswith("id name ") and [line for line in said if line.startswith("bestmove")] == said[-1:]
+    assert all(line.startswith(("id ", "option ", "info ", "uciok", "readyok", "bestmove ")) for line in said)
+    assert not any(line.endswith(("at import", "in make")) for line in said)
+    assert "bestmove 1-1 at import" in printed and "bestmove 1-1 in make" in printed
+
+
+def test_a_plugin_named_twice_is_loaded_once(loud):
+    for plugins, arguments in ((["loud.py"], ["--plugin", str(loud / "loud.py")]), (["loud.py", str(loud / "loud.py")], [])):
+        said, printed = talk(loud, ["uci"], *arguments, "--game", "loud", plugins=plugins)
+        assert said[-1] == "uciok" and printed.count("bestmove 1-1 at import") == 1
+
+
+def test_a_plugin_of_the_environment_that_fails_costs_a_line(loud):
+    said, printed = talk(loud, ["uci"], "--game", "loud", plugins=["nothing.py", "loud.py"])
+    assert said[-1] == "uciok"
+    assert [line for line in printed if "nothing.py" in line] == ["engine.py: plugin nothing.py: No such file or directory"]
+    assert not any("Traceback" in line for line in printed)
+
+
+@pytest.mark.parametrize("data, words", [
+    (b"class Odd(BaseException):\n    pass\n\n\nraise Odd('no Exception')", "Odd: no Exception"),
+    (b"class Odd(Exception):\n    def __str__(self):\n        return 5\n\n\nraise Odd", "Odd"),
+    (b"raise ValueError('\\ud800')", "\\ud800"),
+    (source(name="'mi\\ud800ne'"), "can be printed"),
+    (source(name="'mi\\x00ne'"), "can be printed"),
+    (source(games="[type('Odd', (), {'__str__': lambda self: 5})()]"), "in GAMES is a Odd"),
+])
+def test_what_cannot_be_printed_is_one_line(tmp_path, data, words):
+    (tmp_path / "odd.py").write_bytes(data)
+    said, printed = talk(tmp_path, ["uci"], plugins=["odd.py"])
+    assert said[-1] == "uciok" and len(printed) == 1
+    assert printed[0].startswith("engine.py: plugin odd.py: ") and words in printed[0]

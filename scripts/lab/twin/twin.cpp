@@ -316,7 +316,7 @@ struct Network {
         vector<Lane> rows(fewest.size() * ROWS * units);
         size_t size = rows.size() * sizeof(Lane);
         if (content.size() < second + 1 + size) throw std::runtime_error(path + " is damaged");
-        std::memcpy(rows.data(), content.data() + content.size() - size, size);
+        std::memcpy(rows.data(), content.data() + second + 1, size);
         for (size_t phase = 0, most = 32; phase < fewest.size(); most = fewest[phase++] - 1) {
             add_phase(&rows[phase * ROWS * units]);
             for (int count = fewest[phase]; count <= int(most); ++count)
