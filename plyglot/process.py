@@ -17,7 +17,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import IO, Callable, Optional, TypeVar
 
 from plyglot import guard
-from plyglot.command import Command, located, separation, split_command
+from plyglot.command import WINDOWS, Command, located, separation, split_command
 from plyglot.errors import Crash, EngineError, Missing, Stall
 from plyglot.lines import LONGEST_LINE, Lines, Stamped
 
@@ -94,13 +94,15 @@ class Process:
                     self._errors.append(raw[:STDERR_WIDTH])
 
     def _begin_input(self) -> bool:
-        """Have the input take what it can at once and no more.  False if the system can't."""
+        """Have the input take what it can at once and no more.  False if the system can't.
+
+        Windows' pipes can't before Python 3.12, and there all is sent by the thread.
+        """
         assert self._process.stdin is not None
         self._input = self._process.stdin.fileno()
-        try:
-            os.set_blocking(self._input, False)
-        except (AttributeError, OSError):       # on Windows before Python 3.12
+        if WINDOWS:
             return False
+        os.set_blocking(self._input, False)
         return True
 
     def _send_all(self, stream: IO[bytes]) -> None:

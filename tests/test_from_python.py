@@ -194,7 +194,7 @@ def test_two_engines_think_at_the_same_time():
     asyncio.run(main())
 
 
-@pytest.mark.parametrize("when", ["uci", "isready", "go"])
+@pytest.mark.parametrize("when", ["uci", "go"])
 def test_a_flood_leaves_other_tasks_their_turn(when):
     async def main():
         turns = 0

@@ -11,6 +11,7 @@ from conftest import ROOT
 from tournaments import processes, wait_until
 
 from plyglot import Crash, Missing, Process, Stall, command, lines
+from plyglot import process as process_module
 from plyglot.errors import Flood
 
 PYTHON = [sys.executable, "-c"]
@@ -107,6 +108,16 @@ def test_a_program_that_does_not_read_blocks_nobody(start):
         process.read(soon(0.05))
     process.close(["quit"], grace=0.05)
     assert process.status == -signal.SIGKILL
+
+
+def test_where_all_is_sent_by_the_thread(monkeypatch):
+    monkeypatch.setattr(process_module, "WINDOWS", True)
+    process = Process([*PYTHON, "while True: print(input(), flush=True)"])
+    for number in range(100):
+        process.write(str(number), "x" * 1000)
+        assert [process.read(soon(60))[1] for _ in range(2)] == [str(number), "x" * 1000]
+    process.close(grace=60)
+    assert process.status == 1, "its input has ended"
 
 
 def test_a_program_that_floods_hears_the_farewell(start):
