@@ -10,10 +10,10 @@ for i in range({turns}): x += i
 print(time.{clock}() - s)"""
 
 
-def loop_seconds(python: str, clock: str) -> float:
-    """Seconds that an interpreter takes for TURNS turns.
+def loop_seconds(python: str, clock: str, turns: int = TURNS) -> float:
+    """Seconds that an interpreter takes for so many turns.
 
     clock: the name of a clock of the module `time`.
     """
-    code = _LOOP.format(clock=clock, turns=TURNS)
+    code = _LOOP.format(clock=clock, turns=turns)
     return float(subprocess.run([python, "-c", code], check=True, stdout=subprocess.PIPE).stdout)

@@ -41,6 +41,7 @@ _FOLDERS = ("games/", "search/", "protocol/", "plyglot/", "scripts/arena/", "scr
 _SUFFIXES = (".py", ".bin")
 _BENCH = re.compile(r"nodes searched\s*:?\s*(\d+)|(\d+) nodes\b", re.IGNORECASE)
 BENCH_SECONDS = 120.0
+LOOP_TURNS = 10 ** 6
 LEAST_SCALE, MOST_SCALE = 0.1, 10.0
 _lock = threading.Lock()
 _known: dict[str, dict[str, Any]] = {}      # players -> what this worker is
@@ -156,8 +157,8 @@ def bench(player: Player) -> int | None:
 
 @functools.lru_cache(maxsize=1)
 def loop() -> float:
-    """Seconds of the calibration loop here, the best of three."""
-    return min(loop_seconds(sys.executable, "perf_counter") for _ in range(3))
+    """Seconds of a calibration loop here, the best of five."""
+    return min(loop_seconds(sys.executable, "perf_counter", LOOP_TURNS) for _ in range(5))
 
 
 def scale(job: Job) -> float | None:

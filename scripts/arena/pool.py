@@ -59,7 +59,9 @@ class Pool:
 
         It is ended where it can't play another game, or is not to.
         """
-        if player.get("restart") or not engine.reusable or self.closed:
+        with self._lock:
+            ours = engine in self._lent     # else it was interrupted
+        if player.get("restart") or not engine.reusable or self.closed or not ours:
             self.discard(engine)
             return
         timer = threading.Timer(IDLE, self._expire, (engine,))

@@ -29,6 +29,7 @@ class Standings:
     def __init__(self, names: list[str]) -> None:
         self.names = list(names)
         self.count = 0
+        self._ratio: float | None = None        # since the last pair
         self.test: elo.Sprt | None = None
         self.verdict: dict[str, Any] | None = None
         self._tallies: dict[tuple[str, str | None], list[int]] = {}
@@ -63,6 +64,7 @@ class Standings:
         first, second = (half[1], game) if result["id"].endswith("/2") else (game, half[1])
         kind = hash((first, second))
         new = kind not in self._kinds
+        self._ratio = None
         self._kinds.add(kind)
         for name in scores:
             counts = self._pairs.setdefault(name, [0] * 5)
@@ -97,9 +99,15 @@ class Standings:
         share = self._different.get(name, 0) / max(sum(counts), 1)
         return [count * share for count in counts]
 
+    def begin_test(self, test: elo.Sprt | None, verdict: dict[str, Any] | None = None) -> None:
+        """Hold the pairs to a sequential test; verdict: what it had decided before."""
+        self.test, self.verdict, self._ratio = test, verdict, None
+
     def ratio(self) -> float:
         """The log-likelihood ratio of the test."""
-        return self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
+        if self._ratio is None:
+            self._ratio = self.test.ratio(self.evidence(self.names[0])) if self.test else 0.0
+        return self._ratio
 
     def decide(self) -> dict[str, Any] | None:
         """Return the verdict if the test has just reached one; the first one stays."""

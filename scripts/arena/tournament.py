@@ -102,7 +102,7 @@ class Tournament:
             self.record.begin_test(sprt.terms)
         elif self.record.sprt:
             sprt = Sprt(**self.record.sprt)
-        self.standings.test, self.standings.verdict = sprt, self.record.verdict
+        self.standings.begin_test(sprt, self.record.verdict)
         verdict = self.standings.decide()
         if verdict:
             self.record.add({"verdict": verdict})
@@ -360,7 +360,7 @@ def show_table(path: str, html: Output | None = None) -> None:
         state.add(result)
     state.names = sorted({name for name, _ in state.pairings()})
     if record.sprt and len(state.names) == 2:
-        state.test, state.verdict = Sprt(**record.sprt), record.verdict
+        state.begin_test(Sprt(**record.sprt), record.verdict)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
     if html:
         html.write([page(state, path)])

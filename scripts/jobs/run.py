@@ -29,7 +29,7 @@ Future = concurrent.futures.Future[Any]
 
 ATTEMPTS = 5            # at a job before the run gives up, if nothing has succeeded yet
 PATIENT_ATTEMPTS = 12   # ... if something has
-FIRST_WAIT = 0.1        # seconds until a job that was lost once is done again
+FIRST_WAIT = 0.05       # seconds until a job that was lost once is done again
 LONGEST_WAIT = 30.0
 POLL = 0.5              # seconds between looks at the clock
 SILENCE = 30.0          # seconds without a result until that is told

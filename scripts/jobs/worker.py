@@ -20,7 +20,7 @@ Job = dict[str, Any]
 Result = dict[str, Any]
 
 _CALL = "__import__('scripts.jobs.worker', None, None, ['perform']).perform(work, job)"
-FIRST_WAIT = 0.1            # seconds for which a worker rests that failed twice in a row
+FIRST_WAIT = 0.05           # seconds for which a worker rests that failed twice in a row
 LONGEST_WAIT = 30.0
 
 

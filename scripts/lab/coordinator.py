@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""What a tournament costs the machine that coordinates it.
+
+    scripts/lab/coordinator.py --games 100 1000 10000 100000
+
+An executor answers at once with random games, so that all that is measured is the
+coordinator: reading openings, jobs, the record, the table and the sequential test.
+For each number of games a line tells
+
+    ms a game   of the whole run, and of its last tenth, and the peak of its memory
+    resume      the same command when all but one round is played
+    table       `scripts/tournament --table`
+
+All times are the processor's: what others do on the machine changes little.
+
+--game chess and others with a file of their own beside the record play legal random
+games, whose writing is measured, too; connect4 (the default) has none.
+"""
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
+
+from games import registry  # noqa: E402
+from protocol.records.record import Start  # noqa: E402
+from scripts.arena import arguments, tournament  # noqa: E402
+from scripts.arena.display import Display  # noqa: E402
+from scripts.arena.export import format_of  # noqa: E402
+from scripts.jobs.script import open_run  # noqa: E402
+from scripts.jobs.worker import Job, Result  # noqa: E402
+
+CONCURRENCY = 32
+SPRT = ["--sprt", "-1", "1", "--alpha", "1e-9", "--beta", "1e-9"]      # it never decides
+
+
+class Instant(concurrent.futures.Executor):
+    """Answers each job at once, with games drawn by its id."""
+
+    def submit(self, call: Any, /, *arguments: Any, **more: Any,
+               ) -> concurrent.futures.Future[Any]:
+        """Return a future that is done."""
+        future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+        future.set_result({"worker": "instant/1", "result": answer(arguments[0]["job"])})
+        return future
+
+
+def answer(job: Job) -> Result:
+    """The result of a job (scripts/arena/job.py), of random games."""
+    games = [{"id": game["id"], "game": job["game"], "options": job["options"],
+              "start": job["start"], "opening": len(job["opening"]),
+              "opening_key": job["opening_key"], "players": list(game["players"]),
+              **_random_game(job, random.Random(game["id"])), "fault": None,
+              "margin": None, "date": "2000-01-01T00:00:00Z", "elapsed": 1.0,
+              "host": "instant", "process": 1, "cores": 1} for game in job["games"]]
+    return {"id": job["id"], "games": games, "there": None}
+
+
+def _random_game(job: Job, dice: random.Random) -> dict[str, Any]:
+    """The moves of a game, and its end: legal ones where they are replayed."""
+    game = registry.get(job["game"])
+    moves, result = list(job["opening"]), dice.choice(["1-0", "0-1", "1/2-1/2"])
+    if format_of(game):
+        position = Start(game, job["start"], job["options"]).position()
+        for text in moves:
+            position.make(position.parse_move(text))
+        while position.outcome() is None and len(moves) < 80:
+            move = dice.choice(sorted(position.legal_moves()))
+            moves.append(position.move_text(move))
+            position.make(move)
+    else:
+        moves += [dice.choice("abcdefg") + dice.choice("123456") for _ in range(36)]
+    count = len(moves) - len(job["opening"])
+    return {"moves": moves, "result": result, "termination": "normal", "reason": "as drawn",
+            "seconds": [round(dice.random(), 4) for _ in range(count)],
+            "scores": [dice.randrange(-300, 300) for _ in range(count)],
+            "depths": [8] * count, "nodes": [dice.randrange(10 ** 6) for _ in range(count)]}
+
+
+def words(game: str, rounds: int, record: str) -> list[str]:
+    """The command line of the tournament that is measured."""
+    return ["--game", game, "--engine", "name=a", "--engine", "name=b", "--depth", "1",
+            "--rounds", str(rounds), "--random-plies", "6", "--record", record,
+            "--concurrency", str(CONCURRENCY), "--executor", "scripts.lab.coordinator:Instant",
+            *SPRT]
+
+
+def coordinate(game: str, games: int, record: str) -> dict[str, float]:
+    """Play what is missing of so many games; what it cost."""
+    lines: list[str] = []
+    marks = [(0, time.process_time())]
+    configuration, _, _ = arguments.parse(words(game, games // 2, record))
+    assert configuration is not None
+    played = tournament.Tournament(configuration, Display(lines.append, changes=False))
+    first = len(played.record.results)
+    runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"),
+                                 note=lines.append, fits=played.fits)
+    shown = played.count
+
+    def count(games_played: Sequence[Result]) -> None:
+        shown(games_played)
+        lines.clear()
+        if len(played.record.results) >= games * 9 // 10 and len(marks) == 1:
+            marks.append((len(played.record.results), time.process_time()))
+
+    played.count = count        # type: ignore[method-assign,assignment]  # to look at the clock
+    played.play(runner)
+    done, now = len(played.record.results), time.process_time()
+    played.close()
+    runner.close()
+    return {"games": done, "new": done - first, "seconds": now,
+            "all": (now - marks[0][1]) / max(done - first, 1) * 1000,
+            "last": (now - marks[-1][1]) / max(done - marks[-1][0], 1) * 1000,
+            "memory": _peak()}
+
+
+def _peak() -> float:
+    """Megabytes of this process at most."""
+    import resource  # not on Windows
+
+    factor = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * factor / 1e6
+
+
+def _children() -> float:
+    """Processor seconds of our processes that have ended."""
+    found = os.times()
+    return found.children_user + found.children_system
+
+
+def _own_cost(game: str, rounds: int) -> float:
+    """Processor milliseconds a game that the drawing of random games takes here."""
+    begun = time.process_time()
+    for number in range(rounds):
+        answer({"id": "x", "game": game, "options": {}, "start": None, "opening": [],
+                "opening_key": None, "games": [{"id": f"{number}/a-b/{which}",
+                                                "players": ["a", "b"]} for which in (1, 2)]})
+    return (time.process_time() - begun) / (2 * rounds) * 1000
+
+
+def measure(game: str, games: int, record: str) -> None:
+    """Print the line of a number of games."""
+    def run(*more: str) -> dict[str, Any]:
+        done = subprocess.run([sys.executable, __file__, "--game", game, "--one", *more],
+                              check=True, stdout=subprocess.PIPE, text=True)
+        found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+        return found
+
+    whole = run(str(games), record)
+    again = run(str(games + 2), record)
+    before = _children()
+    subprocess.run([sys.executable, str(ROOT / "scripts/tournament"), "--table", record],
+                   check=True, stdout=subprocess.DEVNULL)
+    table = _children() - before
+    own = _own_cost(game, 200)
+    print(f"{games:>7} games: {whole['all'] - own:.3f} ms a game ({whole['last'] - own:.3f} of the "
+          f"last tenth), {whole['memory']:.0f} MB; resume {again['seconds']:.1f} s, "
+          f"{again['memory']:.0f} MB; table {table:.1f} s", flush=True)
+
+
+def main() -> None:
+    """Measure what the command line asks for."""
+    parser = argparse.ArgumentParser(description="The costs of coordinating a tournament.")
+    parser.add_argument("--games", type=int, nargs="+", default=[100, 1000, 10000])
+    parser.add_argument("--game", default="connect4")
+    parser.add_argument("--one", nargs=2, metavar=("GAMES", "RECORD"), help=argparse.SUPPRESS)
+    found = parser.parse_args()
+    if found.one:
+        print(json.dumps(coordinate(found.game, int(found.one[0]), found.one[1])))
+        return
+    for games in found.games:
+        with tempfile.TemporaryDirectory() as folder:
+            measure(found.game, games, str(pathlib.Path(folder, "record.jsonl")))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""The honest stub, but its first game is played while somebody stops the process that plays it (SIGSTOP)."""
+import os
+import pathlib
+import signal
+import sys
+import time
+
+from honest import Honest
+
+
+class Stopping(Honest):
+    """The file named by its last argument tells whether it was done."""
+
+    def on_go(self, words):
+        mark = pathlib.Path(sys.argv[-1])
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getppid(), signal.SIGSTOP)
+            time.sleep(1.6)         # what is tested is time that passes
+            os.kill(os.getppid(), signal.SIGCONT)
+        super().on_go(words)
+
+
+if __name__ == "__main__":
+    Stopping().run()
