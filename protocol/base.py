@@ -23,7 +23,7 @@ PRODUCT, VERSION, AUTHOR = "Plyglot", "1.0", "the Plyglot authors"
 
 # After `quit` a search that has found nothing yet has so many seconds for a first move, then so
 # many to answer: together with what a slow reader gets less than 0.2 seconds.
-_GRACE, _GUARD = 0.1, 0.04
+_GRACE, _GUARD = 0.13, 0.02
 
 
 class CommandError(Exception):

@@ -31,7 +31,7 @@ _SWITCH_INTERVAL = 0.0005
 _USUAL_GAP = 0.004
 
 # At the end of the process: seconds for a line that is just being written.
-_LAST_WORDS = 0.04
+_LAST_WORDS = 0.03
 
 
 class Result:
