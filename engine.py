@@ -60,14 +60,17 @@ def claim_output() -> TextIO:
     return output
 
 
-def main() -> None:
-    """Carry out the command line's words, or each line until the end of input or `quit`."""
+def main(other_words: Sequence[str] = ()) -> None:
+    """Carry out the command line's words, or each line until the end of input or `quit`.
+
+    other_words: those of the program that are not for the engine, to suggest them.
+    """
     arguments: Arguments | Namespace = Arguments()
     if len(sys.argv) > 1 or "PLYGLOT_PLUGINS" in os.environ:
         from protocol.arguments import load_plugins, parse
 
         program = os.path.basename(sys.argv[0])
-        arguments = parse(program, sys.argv[1:], VERSION)
+        arguments = parse(program, sys.argv[1:], VERSION, other_words)
         output = claim_output()
         load_plugins(program, arguments)
     else:
@@ -99,10 +102,10 @@ def main() -> None:
     leave()
 
 
-def run() -> None:
+def run(other_words: Sequence[str] = ()) -> None:
     """The whole process: main(), and a message where it can't go on."""
     try:
-        main()
+        main(other_words)
     except KeyboardInterrupt:
         leave(130)
     except OSError as error:

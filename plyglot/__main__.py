@@ -2,6 +2,8 @@
 
     plyglot                     the engine, as engine.py
     plyglot play chess          scripts/play chess, and so on for every word of SCRIPTS
+    plyglot help                what there is
+    plyglot completion bash     completion of the command line, for a shell
 """
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import NoReturn
 
 # The first word of a command line -> the module and the function that it means.
@@ -31,7 +34,9 @@ Scripts, each with a --help of its own:
   {program} analyse           a report on the record of a game
   {program} tree              draw what minimax and alpha-beta visit
   {program} new_game          start a game of your own from a template
-  {program} learn             have a game learn to play well"""
+  {program} learn             have a game learn to play well
+
+{program} completion bash (or zsh, or fish) prints what that shell reads to complete all this."""
 
 
 def main() -> None:
@@ -41,10 +46,14 @@ def main() -> None:
         sys.path.insert(0, root)
     if os.path.basename(sys.argv[0]) == "__main__.py":      # python -m plyglot
         sys.argv[0] = "plyglot"
-    if len(sys.argv) > 1 and sys.argv[1] in SCRIPTS:
+    word = sys.argv[1] if len(sys.argv) > 1 else ""
+    if word in SCRIPTS:
         run_script(sys.argv.pop(1), _program())
-    else:
-        _run_engine()
+    if word == "completion":
+        _print_completion(sys.argv[2:])
+    if sys.argv[1:] == ["help"]:
+        sys.argv[1] = "--help"
+    _run_engine()
 
 
 def project_root() -> str:
@@ -73,13 +82,26 @@ def _run_engine() -> None:
     import engine
 
     try:
-        engine.run()
+        engine.run((*SCRIPTS, "completion", "help"))
     finally:
         if sys.argv[1:2] in (["-h"], ["--help"]):       # the engine comes back after its help only
             try:
                 print(_HELP.format(program=_program()), flush=True)
             except BrokenPipeError:     # the reader (head, less) has seen enough
                 os._exit(0)
+
+
+def _print_completion(words: Sequence[str]) -> NoReturn:
+    from games import registry
+    from plyglot.completion import SHELLS, completion
+
+    if len(words) != 1 or words[0] not in SHELLS:
+        print(f"{_program()}: completion is for {', '.join(SHELLS[:-1])} or {SHELLS[-1]}: "
+              f"type {_program()} completion {SHELLS[0]}", file=sys.stderr)
+        sys.exit(2)
+    sys.stdout.write(completion(words[0], _program(), [*SCRIPTS, "completion", "help"],
+                                registry.names()))
+    sys.exit(0)
 
 
 def _program() -> str:

@@ -10,7 +10,8 @@ import os
 import sys
 
 from games import registry
-from protocol.detect import PROTOCOLS
+from protocol.base import command_names, printable
+from protocol.detect import PROTOCOLS, protocol_class
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,12 +35,18 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
 
-def parse(program: str, arguments: Sequence[str], version: str) -> argparse.Namespace:
+def parse(program: str, arguments: Sequence[str], version: str,
+          other_words: Sequence[str] = ()) -> argparse.Namespace:
     """Return the namespace of a command line; exits with a message if it is wrong.
 
     program: the name of the file that was started, engine.py or an archive made of it.
+    other_words: commands of the program that are not the engine's.
     """
-    return _parser(program, version).parse_args(arguments)
+    parser = _parser(program, version)
+    found = parser.parse_args(arguments)
+    if found.command and found.protocol in (None, "uci"):
+        _check_command(parser, " ".join(found.command).split(), other_words)
+    return found
 
 
 def load_plugins(program: str, found: argparse.Namespace) -> None:
@@ -61,6 +68,19 @@ def load_plugins(program: str, found: argparse.Namespace) -> None:
             registry.canonical(found.game)
     except (registry.PluginError, registry.UnknownGame) as error:
         _Parser(prog=program).error(str(error))
+
+
+def _check_command(parser: argparse.ArgumentParser, words: Sequence[str],
+                   other_words: Sequence[str]) -> None:
+    """Exit with a message, and a suggestion, if the first of the words is no command."""
+    from difflib import get_close_matches
+
+    known = [*command_names(protocol_class("uci")), *other_words]
+    if not words or words[0].lower() in known:
+        return
+    near = get_close_matches(words[0].lower(), known, 1)
+    hint = f": did you mean {near[0]}?" if near else ""
+    parser.error(f"unknown command: {printable(words[0], 60)}{hint}")
 
 
 def plugins_of_environment() -> list[str]:

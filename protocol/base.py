@@ -46,6 +46,12 @@ def command(name: str, help: str, *aliases: str) -> Callable[[Method], Method]:
     return mark
 
 
+def command_names(kind: type) -> list[str]:
+    """Return the names of the commands whose handlers a class has."""
+    return [name for attribute in dir(kind)
+            for name in getattr(getattr(kind, attribute), "command", ())]
+
+
 class Protocol:
     """A protocol over a session.
 

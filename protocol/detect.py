@@ -52,6 +52,11 @@ def detect(line: str) -> str:
 
 def create(name: str, session: Session, write: Writer) -> Protocol:
     """The protocol called `name` over a session."""
+    return protocol_class(name)(session, write)
+
+
+def protocol_class(name: str) -> type[Protocol]:
+    """The class of the protocol called `name`."""
     module, attribute = PROTOCOLS[name]
-    protocol: Protocol = getattr(importlib.import_module(module), attribute)(session, write)
-    return protocol
+    found: type[Protocol] = getattr(importlib.import_module(module), attribute)
+    return found

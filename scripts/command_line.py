@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import math
 import os
+import pathlib
 import re
 import sys
 from collections.abc import Iterable, Sequence
@@ -220,6 +221,12 @@ def reason(error: Exception) -> str:
         name = getattr(error, "filename", None)
         return error.strerror if name is None else f"{name}: {error.strerror}"
     return str(error)
+
+
+def see(page: str) -> str:
+    """Return ` See docs/PAGE.`, or nothing if the docs are not here, as after pip install."""
+    here = pathlib.Path(__file__).resolve().parent.parent / "docs" / page
+    return f" See docs/{page}." if here.is_file() else ""
 
 
 def clean(text: str) -> str:

@@ -98,21 +98,6 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
     assert "bestmove 0-" in said and wrong == ""
 
 
-@pytest.mark.parametrize("where", ["pip", "archive", "project"])
-def test_programs_import_it_and_nothing_else(where, tmp_path, request):
-    code = ("import sys; before = list(sys.path)\nimport plyglot\n"
-            "with plyglot.Engine(game='othello') as engine:\n"
-            "    engine.position(moves=['d3'])\n    print(engine.go(depth=2))\n"
-            f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NOT_TAKEN}])")
-    (tmp_path / "games.py").write_text("raise SystemExit('not this one')")
-    if where == "pip":
-        said, _ = run([request.getfixturevalue("clean") / "python", "-c", code], cwd=tmp_path)
-    else:
-        place = request.getfixturevalue("archive") if where == "archive" else ROOT
-        said, _ = run([sys.executable, "-c", code], cwd=tmp_path, PYTHONPATH=str(place))
-    assert said.startswith("P@") and said.split("\n")[1] == "True []"
-
-
 def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == \
         run([sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min")
@@ -211,3 +196,29 @@ def test_nothing_imports_what_windows_lacks(folder):
     for path in programs:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         assert not POSIX & set(imported_first(tree)), path
+
+
+def test_an_unknown_word_is_refused_with_the_nearest_one(plyglot):
+    name = plyglot[-1].name if plyglot[-1].name != "__main__.py" else "plyglot"
+    for word, hint in (("foo", ""), ("playy", ": did you mean play?"), ("goo", ": did you mean go?")):
+        said, wrong = run(plyglot, word, "depth", "1", status=2)
+        assert (said, wrong) == ("", f"{name}: unknown command: {word}{hint} (see {name} --help)\n")
+    assert run(plyglot, "help") == run(plyglot, "--help")
+
+
+def test_nothing_points_to_files_that_are_not_installed(plyglot, tmp_path):
+    here = plyglot[-1].name == "__main__.py"
+    said = run(plyglot, "new_game", "hexapawn", cwd=tmp_path)[0] + (tmp_path / "hexapawn.py").read_text(encoding="utf-8")
+    said += "".join(run(plyglot, word, "--help")[0] for word in ("learn", "tournament", "play", "analyse", "board", "tree"))
+    assert ("docs/" in said) == here and ("scripts/test" in said) == here
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="there is no bash here")
+def test_bash_completes_words_options_and_games(tmp_path):
+    (tmp_path / "plyglot").write_text(f'#!/bin/sh\nexec "{sys.executable}" "{ROOT / "plyglot" / "__main__.py"}" "$@"\n')
+    (tmp_path / "plyglot").chmod(0o755)
+    script = "source <(plyglot completion bash); for line in 'plyglot pl' 'plyglot play o' 'plyglot play othello --be'; do " \
+        "COMP_WORDS=($line); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _plyglot; echo ${COMPREPLY[@]}; done"
+    said, _ = run(["bash", "-c"], script, cwd=tmp_path, PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    assert said.split() == ["play", "othello", "--begin"]
+    assert run([sys.executable, "-m", "plyglot"], "completion", "tcsh", status=2, cwd=ROOT)[1].startswith("plyglot: completion is for bash, zsh or fish")

@@ -17,7 +17,7 @@ PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 # Rooms of scripts/ -> the other rooms that each may use.
 ROOMS = {
     "jobs": set(),                          # long work and its records: everybody's
-    "drawing": set(),
+    "drawing": {"jobs"},
     "packaging": set(),
     "starter": set(),
     "stress": set(),

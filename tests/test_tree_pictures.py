@@ -278,7 +278,7 @@ def test_other_pictures_by_a_converter_or_refused_in_words(tmp_path):
     target = tmp_path / "tree.png"
     path = str(pathlib.Path(sys.executable).parent)
     refused = tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
-    assert "rsvg-convert or inkscape, and neither is here" in refused and not target.exists()
+    assert "install librsvg (rsvg-convert), Inkscape, Chromium or ImageMagick" in refused and not target.exists()
     stub = tmp_path / "rsvg-convert"
     stub.write_text(f"#!{sys.executable}\nimport sys\nsource = open(sys.argv[-1]).read()\n"
                     "open(sys.argv[sys.argv.index('-o') + 1], 'w').write('converted ' + source[:4])\n")

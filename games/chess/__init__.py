@@ -54,8 +54,7 @@ class Chess(Game):
         from games.chess.fen import read
         from games.chess.position import ChessPosition
 
-        chess960 = bool(options.get("Chess960"))
-        return ChessPosition(self, read(text, chess960), chess960)
+        return ChessPosition(self, read(text), bool(options.get("Chess960")))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """The FEN, of move 1."""

@@ -17,7 +17,7 @@ from scripts.arena.export import export_path
 from scripts.arena.referee import LONGEST_MOVE, PATIENCE
 from scripts.arena.terms import MARGIN, TimeControl
 from scripts.arena.uci import PASSES
-from scripts.command_line import Parser, above_zero, add_limits, positive, warn
+from scripts.command_line import Parser, above_zero, add_limits, positive, see, warn
 from scripts.jobs.files import XML, FileError, Output, check_distinct
 from scripts.jobs.script import add_options
 
@@ -37,7 +37,7 @@ _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot 
   tc=CONTROL      40/60+0.5, 10+0.1, 1:00, inf  movetime=SECONDS, depth=PLIES, nodes=N
   margin=SECONDS  late without loss ({MARGIN:g})       restart=yes     a new process for each game
   init=LINE       sent before anything else     option.NAME=VALUE
-  pass=own-square a1a1 for 0000 (UCI, see docs/tournaments.md)
+  pass=own-square a1a1 for 0000 (UCI)
 Each round is a pair of games for each pairing, from the same opening with colours swapped.
 
 Examples:
@@ -48,7 +48,7 @@ Examples:
       --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
   scripts/tournament --game tictactoe --engine name=A depth=9 --engine name=B depth=1 \\
       --rounds 5 --random-plies 1
-The same command again goes on where an interrupted tournament stopped.  See docs/tournaments.md."""
+The same command again goes on where an interrupted tournament stopped.{see("tournaments.md")}"""
 
 _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")
 _KEYS = ("name", "cmd", "proto", "dir", "restart", "init", "pass") + _TERMS

@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentTypeError
 from typing import Any, Callable, NoReturn
 
-from scripts.command_line import WRONG, above_zero, complain, positive, tell
+from scripts.command_line import WRONG, above_zero, complain, positive, see, tell
 from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError, MakeExecutor, factory
 from scripts.jobs.files import FileError, WriteError
@@ -26,7 +26,7 @@ def add_options(parser: Any, jobs: str = "jobs") -> None:
     add("--concurrency", metavar="N", type=positive, default=1,
         help=f"{jobs} at a time (default 1)")
     add("--executor", metavar="MODULE:CALLABLE", type=_factory,
-        help=f"makes the executor for the {jobs}, see docs/tournaments.md")
+        help=f"makes the executor for the {jobs}.{see('tournaments.md')}")
     add("--lost-after", metavar="SECONDS", type=above_zero,
         help="time without a result after which a job counts as lost (default: never)")
 

@@ -20,6 +20,7 @@ from scripts.command_line import (
     limits_of,
     limits_text,
     positive,
+    see,
     tell,
 )
 from scripts.jobs import script
@@ -34,7 +35,7 @@ _SCRIPT = "scripts/learn"
 _DESCRIPTION = """A game learns an evaluation by playing against itself.
 
 It is left in a file NAME.weights beside the game, and every front end's play uses it from then on.
-docs/learning.md tells how that works."""
+""" + see("learning.md").strip()
 _EPILOG = """examples:
   scripts/learn --plugin mygame.py --game mygame                    writes mygame.weights
   scripts/learn --plugin mygame.py --game mygame --minutes 60       goes on where that ended

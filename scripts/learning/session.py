@@ -223,7 +223,7 @@ class Learning:
         if score.low <= 0.5:
             return False, [
                 f"it has learned nothing: against no evaluation it scores {score}. Either "
-                "the results are random, or what is looked at does not tell them (docs/learning.md)"
+                "the results are random, or what is looked at does not tell them"
             ]
         lines = [f"against no evaluation, a ply deep, it scores {score}"]
         if self.quarter is not None:

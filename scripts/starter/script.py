@@ -8,7 +8,7 @@ import pathlib
 import sys
 
 from games import registry
-from scripts.command_line import Parser, as_called
+from scripts.command_line import Parser, as_called, see
 from scripts.starter import template
 
 _DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the
@@ -45,14 +45,18 @@ def run_script() -> None:
         parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
-    print(as_called(
-        f"{path} is a game.  Play it:\n"
-        f"  scripts/play {arguments.name} --plugin {path}\n"
-        f"let a front end play it:\n"
-        f"  python3 engine.py --plugin {path} --game {arguments.name}\n"
-        f"test it in the project's folder:\n"
-        f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {arguments.name}\n"
-        f"and make it yours: docs/adding-a-game.md shows how."))
+    print(as_called(_next_steps(path, arguments.name)))
+
+
+def _next_steps(path: pathlib.Path, name: str) -> str:
+    """What to do with the new file; tests and docs are there in a checkout alone."""
+    steps = [f"{path} is a game.  Play it:", f"  scripts/play {name} --plugin {path}",
+             "let a front end play it:", f"  python3 engine.py --plugin {path} --game {name}"]
+    if see("adding-a-game.md"):
+        steps += ["test it:",
+                  f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {name}"]
+    return "\n".join([*steps, "and make it yours: the comments in it say what to change."
+                      + see("adding-a-game.md")])
 
 
 def source(name: str, kind: str) -> str:
@@ -68,9 +72,17 @@ def source(name: str, kind: str) -> str:
     try:
         taken = registry.canonical(name)
     except KeyError:
-        return text_of_template().replace("mygame", name).replace("MyGame", kind)
+        return _of_this_place(text_of_template()).replace("mygame", name).replace("MyGame", kind)
     raise StartError(
         f"'{name}' is taken: it is {'the game' if taken == name else 'another name of'} {taken}")
+
+
+def _of_this_place(text: str) -> str:
+    """The template without the lines on tests and docs where these are not installed."""
+    if see("adding-a-game.md"):
+        return text
+    lines = text.split("\n")
+    return "\n".join(line for line in lines if "scripts/test" not in line and "docs/" not in line)
 
 
 def _taken_names() -> set[str]:

@@ -5,14 +5,19 @@ import os
 import pathlib
 from collections.abc import Mapping
 
-from scripts.jobs.files import replace, state_folder
+from scripts.jobs.files import replace
 
 PERSON = "you"      # how a person is called in it
 
 
 def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
-    """The file that keeps the game."""
-    return state_folder(environment) / "game.jsonl"
+    """The file that keeps the game.
+
+    It lies in the folder for the state of programs (https://specifications.freedesktop.org/basedir-spec).
+    """
+    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
+                                                             "state")
+    return pathlib.Path(base) / "plyglot" / "game.jsonl"
 
 
 def keep(text: str) -> str | None:

@@ -24,6 +24,7 @@ and writes these:
 """
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -33,7 +34,7 @@ from time import perf_counter
 
 from games import registry
 from games.base import WIN, Line
-from search import faults, interpreter
+from search import faults
 from search.clock import Clock
 from search.context import Context
 from search.helpers import Helpers, Iteration
@@ -187,7 +188,6 @@ class _Helper:
                 faults.report()
             with self._changed:
                 self._search = None
-            interpreter.collect()
 
     def _do(self, job: Job, context: Context | None) -> None:
         for where in job["plugins"]:
@@ -202,11 +202,12 @@ class _Helper:
         position = game.parse(job["base"], job["base_options"])
         for move in job["played"]:
             position.make(move)
-        interpreter.begin()
+        gc.disable()
         try:
             think(position, context, lambda report: None)
         finally:
-            interpreter.allow_pauses()
+            gc.enable()
+            gc.collect(0)
 
     def _context(self, job: Job) -> Context:
         if self._memory_of != (job["tables"], job["game"]):
