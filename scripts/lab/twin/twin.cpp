@@ -45,53 +45,54 @@ constexpr int PAWN = 1, KNIGHT = 2, BISHOP = 3, ROOK = 4, QUEEN = 5, KING = 6, B
 constexpr int PIECE_VALUES[7] = {0, 100, 320, 330, 500, 950, 0};
 constexpr int SEE_VALUES[8] = {0, 100, 320, 330, 500, 950, 20000, 0};
 constexpr int PROMOTION_SHIFT = 12, EN_PASSANT = 1 << 15, CASTLING = 1 << 16;
-constexpr int64_t SCORE = 1 << 20, MOVE_MASK = SCORE - 1;  // the order of moves stands above their bits
+constexpr int64_t SCORE = 1 << 20,
+                  MOVE_MASK = SCORE - 1;    // the order of moves stands above their bits
 constexpr int MAX_PLY = 120, PLIES = 400, FIFTY_MOVES = 100, NO_LIMIT = 999;
 
-// ---- ideas -------------------------------------------------------------------------------------------
+// ---- ideas ------------------------------------------------------------------------------------
 
-#define IDEAS(X) \
-    X(rfp_margin, 41, "reverse futility: centipawns for each ply of depth") \
-    X(rfp_depth, 7, "reverse futility: up to this depth") \
-    X(futility_base, 42, "futility: centipawns") \
-    X(futility_step, 96, "futility: centipawns more for each ply of depth") \
-    X(futility_depth, 4, "futility: up to this depth") \
-    X(late_moves, 100, "late move counts: hundredths of the usual ones") \
-    X(see_depth, 2, "captures that lose material are pruned up to this depth") \
-    X(delta, 180, "delta pruning: centipawns") \
-    X(lmr_base, 480, "reductions: thousandths of a ply") \
-    X(lmr_divisor, 1950, "reductions: thousandths of the divisor") \
-    X(lmr_not_improving, 800, "reductions: more if the evaluation is not improving") \
-    X(lmr_pv, 550, "reductions: less in an open window and in check") \
-    X(lmr_capture, 270, "reductions: less for captures") \
-    X(lmr_history, 2850, "reductions: the history that changes them by a ply") \
-    X(extended_checks, 3, "checks are extended among this many moves") \
-    X(null_base, 300, "null move: hundredths of a ply") \
-    X(null_divisor, 290, "null move: hundredths of the depth's divisor") \
-    X(null_excess, 163, "null move: centipawns above beta for a ply") \
-    X(iir_depth, 4, "internal iterative reduction: from this depth on") \
-    X(bonus, 17, "history: for a cutoff, times the square of the depth") \
-    X(max_bonus, 1400, "history: at most") \
-    X(malus, 125, "history: hundredths of the bonus that the other moves lose") \
-    X(window, 30, "half of the first aspiration window") \
-    X(razor_margin, 0, "razoring: centipawns below alpha for each ply of depth") \
-    X(razor_depth, 3, "razoring: up to this depth") \
-    X(probcut_margin, 0, "ProbCut: centipawns above beta") \
-    X(probcut_depth, 5, "ProbCut: from this depth on") \
-    X(singular_depth, 0, "singular extensions: from this depth on") \
-    X(singular_margin, 2, "singular extensions: centipawns for each ply of depth") \
-    X(continuation, 0, "continuation history in the order of moves: hundredths") \
-    X(continuation_lmr, 0, "continuation history in reductions: hundredths") \
-    X(capture_history, 0, "history in the order of captures: hundredths of a pawn at its most") \
-    X(correction_pawns, 0, "correction history by pawns: hundredths of the error") \
-    X(correction_material, 0, "correction history by material: hundredths of the error") \
-    X(correction_move, 0, "correction history by the last move: hundredths of the error") \
-    X(see_quiet_depth, 0, "quiet moves that lose material are pruned up to this depth") \
+#define IDEAS(X)                                                                                 \
+    X(rfp_margin, 41, "reverse futility: centipawns for each ply of depth")                      \
+    X(rfp_depth, 7, "reverse futility: up to this depth")                                        \
+    X(futility_base, 42, "futility: centipawns")                                                 \
+    X(futility_step, 96, "futility: centipawns more for each ply of depth")                      \
+    X(futility_depth, 4, "futility: up to this depth")                                           \
+    X(late_moves, 100, "late move counts: hundredths of the usual ones")                         \
+    X(see_depth, 2, "captures that lose material are pruned up to this depth")                   \
+    X(delta, 180, "delta pruning: centipawns")                                                   \
+    X(lmr_base, 480, "reductions: thousandths of a ply")                                         \
+    X(lmr_divisor, 1950, "reductions: thousandths of the divisor")                               \
+    X(lmr_not_improving, 800, "reductions: more if the evaluation is not improving")             \
+    X(lmr_pv, 550, "reductions: less in an open window and in check")                            \
+    X(lmr_capture, 270, "reductions: less for captures")                                         \
+    X(lmr_history, 2850, "reductions: the history that changes them by a ply")                   \
+    X(extended_checks, 3, "checks are extended among this many moves")                           \
+    X(null_base, 300, "null move: hundredths of a ply")                                          \
+    X(null_divisor, 290, "null move: hundredths of the depth's divisor")                         \
+    X(null_excess, 163, "null move: centipawns above beta for a ply")                            \
+    X(iir_depth, 4, "internal iterative reduction: from this depth on")                          \
+    X(bonus, 17, "history: for a cutoff, times the square of the depth")                         \
+    X(max_bonus, 1400, "history: at most")                                                       \
+    X(malus, 125, "history: hundredths of the bonus that the other moves lose")                  \
+    X(window, 30, "half of the first aspiration window")                                         \
+    X(razor_margin, 0, "razoring: centipawns below alpha for each ply of depth")                 \
+    X(razor_depth, 3, "razoring: up to this depth")                                              \
+    X(probcut_margin, 0, "ProbCut: centipawns above beta")                                       \
+    X(probcut_depth, 5, "ProbCut: from this depth on")                                           \
+    X(singular_depth, 0, "singular extensions: from this depth on")                              \
+    X(singular_margin, 2, "singular extensions: centipawns for each ply of depth")               \
+    X(continuation, 0, "continuation history in the order of moves: hundredths")                 \
+    X(continuation_lmr, 0, "continuation history in reductions: hundredths")                     \
+    X(capture_history, 0, "history in the order of captures: hundredths of a pawn at its most")  \
+    X(correction_pawns, 0, "correction history by pawns: hundredths of the error")               \
+    X(correction_material, 0, "correction history by material: hundredths of the error")         \
+    X(correction_move, 0, "correction history by the last move: hundredths of the error")        \
+    X(see_quiet_depth, 0, "quiet moves that lose material are pruned up to this depth")          \
     X(history_prune, 0, "quiet moves are pruned whose history is below minus this for each ply") \
-    X(history_prune_depth, 3, "history pruning: up to this depth") \
-    X(lmr_table_capture, 0, "reductions: more if the table's move is a capture") \
-    X(lmr_table_exact, 0, "reductions: less if the table's score is exact") \
-    X(lmr_no_table_move, 0, "reductions: more if the table has no move") \
+    X(history_prune_depth, 3, "history pruning: up to this depth")                               \
+    X(lmr_table_capture, 0, "reductions: more if the table's move is a capture")                 \
+    X(lmr_table_exact, 0, "reductions: less if the table's score is exact")                      \
+    X(lmr_no_table_move, 0, "reductions: more if the table has no move")                         \
     X(deeper_margin, 0, "a reduced move that beats the best by this is searched a ply deeper")
 
 struct Ideas {
@@ -102,7 +103,11 @@ struct Ideas {
         size_t at = word.find('=');
         int number = at == string::npos ? 0 : atoi(word.c_str() + at + 1);
         string wanted = word.substr(0, at);
-#define X(name, value, meaning) if (wanted == #name) { name = number; return; }
+#define X(name, value, meaning) \
+    if (wanted == #name) {      \
+        name = number;          \
+        return;                 \
+    }
         IDEAS(X)
 #undef X
         throw std::invalid_argument("unknown idea: " + word);
@@ -113,13 +118,15 @@ struct Ideas {
     void fill_reductions() {
         for (int depth = 1; depth < 64; ++depth)
             for (int number = 1; number < 64; ++number)
-                reductions[depth][number] = int(1024 * (lmr_base / 1000.0
-                    + std::log(double(depth)) * std::log(double(number)) / (lmr_divisor / 1000.0)));
+                reductions[depth][number] = int(
+                    1024 * (lmr_base / 1000.0 + std::log(double(depth)) * std::log(double(number)) /
+                                                    (lmr_divisor / 1000.0)));
     }
 };
 
 // No position has more moves than this holds; filled without asking for memory.
-template <class T> struct List {
+template <class T>
+struct List {
     int count = 0;
     T at[256];
     T *begin() { return at; }
@@ -131,15 +138,18 @@ template <class T> struct List {
     void push_back(T value) { at[count++] = value; }
     T back() const { return at[count - 1]; }
     void sort() { std::sort(begin(), end(), std::greater<>()); }
-    template <class Unwanted> void drop(Unwanted unwanted) { count = int(std::remove_if(begin(), end(), unwanted) - at); }
+    template <class Unwanted>
+    void drop(Unwanted unwanted) {
+        count = int(std::remove_if(begin(), end(), unwanted) - at);
+    }
 };
 
-using MoveList = List<int64_t>;         // with their order
+using MoveList = List<int64_t>;    // with their order
 using Tried = List<int>;
 
-// ---- geometry ----------------------------------------------------------------------------------------
+// ---- geometry ---------------------------------------------------------------------------------
 
-struct Squares {        // of a ray or of leaps, nearest first
+struct Squares {    // of a ray or of leaps, nearest first
     int count = 0;
     int8_t at[8];
     const int8_t *begin() const { return at; }
@@ -148,8 +158,8 @@ struct Squares {        // of a ray or of leaps, nearest first
 };
 
 Squares rook_rays[64][4], bishop_rays[64][4], knight_leaps[64], king_leaps[64], pawn_attacks[2][64];
-Squares ray_through[64][64];            // from the first through the second square to the edge
-bool diagonal[64][64];                  // the kind of that ray
+Squares ray_through[64][64];    // from the first through the second square to the edge
+bool diagonal[64][64];          // the kind of that ray
 Bits leaper_bits[16][64], empty_board[16][64], check_squares[64][16], quiet_targets[16][64];
 
 constexpr Bits bit(int square) { return Bits(1) << square; }
@@ -191,7 +201,9 @@ Bits slide(const Squares (&rays)[4], Bits occupied) {
 }
 
 // A line through a square, for subtraction (o^(o-2r)): the squares below and above it.
-struct Line4 { Bits lower[4], upper[4]; } line_masks[64];
+struct Line4 {
+    Bits lower[4], upper[4];
+} line_masks[64];
 
 Bits slider_attacks(int square, int first, Bits occupied) {
     Bits found = 0;
@@ -225,14 +237,18 @@ void fill_geometry() {
                 ray_through[square][to] = bishop_rays[square][way], diagonal[square][to] = true;
         }
         for (int way = 0; way < 2; ++way) {
-            for (auto [rays, line] : {std::pair(rook_rays[square], way), {bishop_rays[square], way + 2}})
+            for (auto [rays, line] :
+                 {std::pair(rook_rays[square], way), {bishop_rays[square], way + 2}})
                 for (int end : {way, way + 2}) {
                     Bits squares = bits_of(rays[end]);
-                    (squares >> square ? line_masks[square].upper : line_masks[square].lower)[line] |= squares;
+                    (squares >> square ? line_masks[square].upper
+                                       : line_masks[square].lower)[line] |= squares;
                 }
         }
-        knight_leaps[square] = leaps(square, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}});
-        king_leaps[square] = leaps(square, {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}});
+        knight_leaps[square] =
+            leaps(square, {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}});
+        king_leaps[square] =
+            leaps(square, {{0, 1}, {1, 0}, {0, -1}, {-1, 0}, {1, 1}, {1, -1}, {-1, -1}, {-1, 1}});
         pawn_attacks[0][square] = leaps(square, {{-1, 1}, {1, 1}});
         pawn_attacks[1][square] = leaps(square, {{-1, -1}, {1, -1}});
         for (int side = 0; side < 2; ++side) {
@@ -255,7 +271,8 @@ void fill_geometry() {
     }
     for (int king = 0; king < 64; ++king) {
         for (int kind = KNIGHT; kind < KING; ++kind)
-            check_squares[king][kind] = check_squares[king][kind + BLACK] = quiet_targets[kind][king];
+            check_squares[king][kind] = check_squares[king][kind + BLACK] =
+                quiet_targets[kind][king];
         check_squares[king][PAWN] = bits_of(pawn_attacks[1][king]) | Bits(0xFF) << 56;
         check_squares[king][PAWN + BLACK] = bits_of(pawn_attacks[0][king]) | 0xFF;
     }
@@ -287,7 +304,7 @@ void fill_keys() {
 
 Key en_passant_key(int square) { return square < 0 ? 0 : en_passant_keys[square]; }
 
-// ---- the network: games/chess/evaluation.py ----------------------------------------------------------
+// ---- the network: games/chess/evaluation.py ---------------------------------------------------
 
 string read_file(const string &path) {
     std::ifstream file(path, std::ios::binary);
@@ -300,7 +317,7 @@ struct Network {
     int units, lanes, tempo;
     int phase_of[33];
     bool ends_phase[33];
-    vector<vector<Lane>> weights;       // of a phase: lanes for each piece and square, then the biases
+    vector<vector<Lane>> weights;    // of a phase: lanes for each piece and square, then the biases
     vector<Lane> signs, zeros;
 
     explicit Network(const string &path) {
@@ -334,7 +351,8 @@ struct Network {
             for (int black = 0; black < 2; ++black)
                 for (int square = 0; square < 64; ++square)
                     put(&table[((kind + black * BLACK) * 64 + square) * lanes],
-                        64 * (kind - 1 + 6 * black) + square, 64 * (kind - 1 + 6 * !black) + (square ^ 56));
+                        64 * (kind - 1 + 6 * black) + square,
+                        64 * (kind - 1 + 6 * !black) + (square ^ 56));
         put(&table[16 * 64 * lanes], ROWS - 1, ROWS - 1);
         weights.push_back(std::move(table));
     }
@@ -346,7 +364,8 @@ struct Network {
     void accumulate(const int *board, int count, Lane *out) const {
         std::copy_n(feature(count, 16, 0), lanes, out);
         for (int square = 0; square < 64; ++square)
-            if (board[square]) add(out, feature(count, board[square], square), zeros.data(), zeros.data());
+            if (board[square])
+                add(out, feature(count, board[square], square), zeros.data(), zeros.data());
     }
 
     void add(Lane *out, const Lane *plus, const Lane *minus, const Lane *minus_too) const {
@@ -355,7 +374,8 @@ struct Network {
     }
 
     // The score for the side to move once `plus` came and `minus` went.
-    int score(const Lane *from, const Lane *plus, const Lane *minus, const Lane *minus_too, int side) const {
+    int score(const Lane *from, const Lane *plus, const Lane *minus, const Lane *minus_too,
+              int side) const {
         int total = 0;
         const Lane *sign = signs.data();
         for (int lane = 0; lane < lanes; ++lane) {
@@ -372,7 +392,7 @@ struct Network {
     }
 };
 
-// ---- the position: games/chess/position.py, fen.py, attacks.py, special_moves.py ---------------------
+// ---- the position: games/chess/position.py, fen.py, attacks.py, special_moves.py --------------
 
 constexpr char LETTERS[] = ".PNBRQK..pnbrqk";
 
@@ -383,9 +403,15 @@ std::pair<int, int> castling_targets(int king, int rook) {
     return rook > king ? std::pair(rank + 6, rank + 5) : std::pair(rank + 2, rank + 3);
 }
 
-struct CastlingMove { int right, king, rook; Bits empty, path; };
+struct CastlingMove {
+    int right, king, rook;
+    Bits empty, path;
+};
 
-struct Undo { int move, captured, rights, ep, halfmove_clock; Key key; };
+struct Undo {
+    int move, captured, rights, ep, halfmove_clock;
+    Key key;
+};
 
 struct Position {
     int board[64] = {}, kings[2] = {}, side = 0, rights = 0, ep = -1, halfmove_clock = 0;
@@ -419,28 +445,38 @@ struct Position {
         std::fill_n(kept, 64, 15);
         for (char letter : text) {
             if (letter == '-') continue;
-            int owner = isupper(letter) ? 0 : 1, king = kings[owner], lower = tolower(letter), rook = -1;
+            int owner = isupper(letter) ? 0 : 1, king = kings[owner], lower = tolower(letter),
+                rook = -1;
             auto is_rook = [&](int square) { return board[square] == ROOK + BLACK * owner; };
-            if (lower == 'k') { for (int at = king + 1; at <= (king | 7); ++at) if (is_rook(at)) rook = at; }
-            else if (lower == 'q') { for (int at = king - 1; at >= (king & 56); --at) if (is_rook(at)) rook = at; }
-            else rook = 56 * owner + lower - 'a';
+            if (lower == 'k') {
+                for (int at = king + 1; at <= (king | 7); ++at)
+                    if (is_rook(at)) rook = at;
+            } else if (lower == 'q') {
+                for (int at = king - 1; at >= (king & 56); --at)
+                    if (is_rook(at)) rook = at;
+            } else rook = 56 * owner + lower - 'a';
             rooks[(rook > king ? 1 : 2) << 2 * owner] = rook;
         }
         for (auto [right, rook] : rooks) {
             int owner = right < 4 ? 0 : 1, king = kings[owner];
             auto [king_to, rook_to] = castling_targets(king, rook);
             Bits path = 0, crossed = 0;
-            for (int at = std::min(king, king_to); at <= std::max(king, king_to); ++at) path |= bit(at);
-            for (int at = std::min(rook, rook_to); at <= std::max(rook, rook_to); ++at) crossed |= bit(at);
-            castling[owner].push_back({right, king, rook, (path | crossed) & ~bit(king) & ~bit(rook), path});
+            for (int at = std::min(king, king_to); at <= std::max(king, king_to); ++at)
+                path |= bit(at);
+            for (int at = std::min(rook, rook_to); at <= std::max(rook, rook_to); ++at)
+                crossed |= bit(at);
+            castling[owner].push_back(
+                {right, king, rook, (path | crossed) & ~bit(king) & ~bit(rook), path});
             kept[king] &= ~right, kept[rook] &= ~right, rights |= right;
         }
     }
 
     void read_en_passant(const string &text) {
         int square = text[0] - 'a' + 8 * (text[1] - '1'), step = side ? -8 : 8;
-        if (!board[square] && !board[square + step] && board[square - step] == PAWN + (side ? 0 : BLACK)
-            && can_capture_en_passant(side, square)) ep = square;
+        if (!board[square] && !board[square + step] &&
+            board[square - step] == PAWN + (side ? 0 : BLACK) &&
+            can_capture_en_passant(side, square))
+            ep = square;
     }
 
     // -- the board --
@@ -465,11 +501,11 @@ struct Position {
     bool attacked(int square, int by, Bits occupied) const {
         int colour = by * BLACK;
         Bits queens = pieces[QUEEN + colour];
-        return leaper_bits[KNIGHT][square] & pieces[KNIGHT + colour]
-            || leaper_bits[PAWN + BLACK * !by][square] & pieces[PAWN + colour]
-            || leaper_bits[KING][square] & pieces[KING + colour]
-            || rook_attacks(square, occupied) & (pieces[ROOK + colour] | queens)
-            || bishop_attacks(square, occupied) & (pieces[BISHOP + colour] | queens);
+        return leaper_bits[KNIGHT][square] & pieces[KNIGHT + colour] ||
+               leaper_bits[PAWN + BLACK * !by][square] & pieces[PAWN + colour] ||
+               leaper_bits[KING][square] & pieces[KING + colour] ||
+               rook_attacks(square, occupied) & (pieces[ROOK + colour] | queens) ||
+               bishop_attacks(square, occupied) & (pieces[BISHOP + colour] | queens);
     }
 
     bool in_check() const { return is_attacked(kings[side], side ^ 1); }
@@ -478,7 +514,8 @@ struct Position {
     Bits check_mask(int king, int owner) const {
         int colour = owner ? 0 : BLACK;
         Bits mask = leaper_bits[KNIGHT][king] & pieces[KNIGHT + colour];
-        if (Bits pawns = leaper_bits[PAWN + BLACK * owner][king] & pieces[PAWN + colour]) mask = pawns;
+        if (Bits pawns = leaper_bits[PAWN + BLACK * owner][king] & pieces[PAWN + colour])
+            mask = pawns;
         if (std::popcount(mask) > 1) mask = bit(63 - std::countl_zero(mask));
         for (auto [rays, slider] : {std::pair(rook_rays[king], ROOK), {bishop_rays[king], BISHOP}})
             for (int way = 0; way < 4; ++way) {
@@ -503,8 +540,9 @@ struct Position {
             if (square == to) return false;
             if (board[square] && square != start) {
                 int piece = board[square];
-                return piece >> 3 != owner
-                    && ((piece & 7) == QUEEN || (piece & 7) == (diagonal[king][start] ? BISHOP : ROOK));
+                return piece >> 3 != owner &&
+                       ((piece & 7) == QUEEN ||
+                        (piece & 7) == (diagonal[king][start] ? BISHOP : ROOK));
             }
         }
         return false;
@@ -516,11 +554,11 @@ struct Position {
         Bits then = (occupied() & ~bit(start)) | bit(to);
         int square = start == king ? to : king, by = owner ^ 1, colour = by * BLACK;
         Bits left = ~bit(to), queens = pieces[QUEEN + colour] & left;
-        return leaper_bits[KNIGHT][square] & pieces[KNIGHT + colour] & left
-            || leaper_bits[PAWN + BLACK * owner][square] & pieces[PAWN + colour] & left
-            || leaper_bits[KING][square] & pieces[KING + colour] & left
-            || rook_attacks(square, then) & ((pieces[ROOK + colour] & left) | queens)
-            || bishop_attacks(square, then) & ((pieces[BISHOP + colour] & left) | queens);
+        return leaper_bits[KNIGHT][square] & pieces[KNIGHT + colour] & left ||
+               leaper_bits[PAWN + BLACK * owner][square] & pieces[PAWN + colour] & left ||
+               leaper_bits[KING][square] & pieces[KING + colour] & left ||
+               rook_attacks(square, then) & ((pieces[ROOK + colour] & left) | queens) ||
+               bishop_attacks(square, then) & ((pieces[BISHOP + colour] & left) | queens);
     }
 
     bool gives_check(int king, int move, int placed, int owner) const {
@@ -541,7 +579,10 @@ struct Position {
 
     // -- promotions, en passant captures and castling, for the search --
 
-    struct Made { int captured, square, piece, placed; Key key; };
+    struct Made {
+        int captured, square, piece, placed;
+        Key key;
+    };
 
     Made special(int owner, int move, Key keys) {
         int start = move & 63, to = move >> 6 & 63, piece = board[start];
@@ -602,22 +643,26 @@ struct Position {
         for (Bits own = colours[owner]; own; own &= own - 1) {
             int square = first_of(own), kind = board[square] & 7;
             bool leaper = kind == PAWN || kind == KNIGHT || kind == KING;
-            Bits to_bits = enemy & (leaper ? leaper_bits[board[square]][square] : piece_attacks(kind, square, all));
+            Bits to_bits = enemy & (leaper ? leaper_bits[board[square]][square]
+                                           : piece_attacks(kind, square, all));
             bool promotes = kind == PAWN && square >> 3 == (owner ? 1 : 6);
             for (; to_bits; to_bits &= to_bits - 1) {
                 int to = first_of(to_bits);
-                out.push_back((victims[board[to] & 7] - kind) * SCORE + (to << 6 | square) + (promotes ? queening : 0));
+                out.push_back((victims[board[to] & 7] - kind) * SCORE + (to << 6 | square) +
+                              (promotes ? queening : 0));
             }
             int ahead = owner ? square - 8 : square + 8;
             if (promotes && !board[ahead]) out.push_back(queening + (ahead << 6 | square));
         }
         if (passed >= 0)
             for (int square : pawn_attacks[owner ^ 1][passed])
-                if (board[square] == PAWN + owner * BLACK) out.push_back(15 * SCORE + (EN_PASSANT | passed << 6 | square));
+                if (board[square] == PAWN + owner * BLACK)
+                    out.push_back(15 * SCORE + (EN_PASSANT | passed << 6 | square));
     }
 
     // Quiet moves and underpromotions to targets[piece]; order(piece, to) is their order.
-    template <class Order> void quiets(int owner, const Bits *targets, Order order, MoveList &out) const {
+    template <class Order>
+    void quiets(int owner, const Bits *targets, Order order, MoveList &out) const {
         Bits all = occupied();
         for (Bits own = colours[owner]; own; own &= own - 1) {
             int square = first_of(own), piece = board[square], kind = piece & 7;
@@ -626,8 +671,9 @@ struct Position {
                 pawn_quiets(owner, square, wanted, order, out);
                 continue;
             }
-            Bits to_bits = wanted & ~all & (kind == KNIGHT || kind == KING ? leaper_bits[piece][square]
-                                                                         : piece_attacks(kind, square, all));
+            Bits to_bits = wanted & ~all &
+                           (kind == KNIGHT || kind == KING ? leaper_bits[piece][square]
+                                                           : piece_attacks(kind, square, all));
             for (; to_bits; to_bits &= to_bits - 1) {
                 int to = first_of(to_bits);
                 out.push_back(order(piece, to) + (to << 6 | square));
@@ -650,7 +696,8 @@ struct Position {
         if (!board[to]) to_bits |= bit(to);
         for (to_bits &= wanted; to_bits; to_bits &= to_bits - 1)
             for (auto [promotion, penalty] : {std::pair(KNIGHT, 14), {ROOK, 15}, {BISHOP, 15}})
-                out.push_back((promotion << PROMOTION_SHIFT) - (SCORE << penalty) + (first_of(to_bits) << 6 | square));
+                out.push_back((promotion << PROMOTION_SHIFT) - (SCORE << penalty) +
+                              (first_of(to_bits) << 6 | square));
     }
 
     void castling_moves(int owner, int allowed, MoveList &out) {
@@ -658,7 +705,8 @@ struct Position {
             if (!(allowed & castle.right) || occupied() & castle.empty) continue;
             Bits without = occupied() & ~bit(castle.king) & ~bit(castle.rook);
             bool safe = true;
-            for (Bits path = castle.path; path; path &= path - 1) safe &= !attacked(first_of(path), owner ^ 1, without);
+            for (Bits path = castle.path; path; path &= path - 1)
+                safe &= !attacked(first_of(path), owner ^ 1, without);
             if (safe) out.push_back(CASTLING | castle.rook << 6 | castle.king);
         }
     }
@@ -703,7 +751,8 @@ struct Position {
     void make(int move) {
         int start = move & 63, to = move >> 6 & 63, piece = board[start];
         Undo undo{move, 0, rights, ep, halfmove_clock, key};
-        Made made = special(side, move, key ^ side_key ^ castling_keys[rights] ^ en_passant_key(ep));
+        Made made =
+            special(side, move, key ^ side_key ^ castling_keys[rights] ^ en_passant_key(ep));
         if (!(move & CASTLING)) undo.captured = made.captured;
         stack.push_back(undo);
         rights &= kept[start] & kept[to];
@@ -734,20 +783,24 @@ struct Position {
 
     int repetitions() const {
         int found = 0, last = int(stack.size()) - 2;
-        for (int at = last; at >= std::max(int(stack.size()) - halfmove_clock, 0); at -= 2) found += stack[at].key == key;
+        for (int at = last; at >= std::max(int(stack.size()) - halfmove_clock, 0); at -= 2)
+            found += stack[at].key == key;
         return found;
     }
 
     bool insufficient_material() const {
-        Bits minors = occupied() & ~pieces[KING] & ~pieces[KING + BLACK], bishops = pieces[BISHOP] | pieces[BISHOP + BLACK];
-        if (std::popcount(minors) <= 1) return !(minors & ~bishops & ~pieces[KNIGHT] & ~pieces[KNIGHT + BLACK]);
+        Bits minors = occupied() & ~pieces[KING] & ~pieces[KING + BLACK],
+             bishops = pieces[BISHOP] | pieces[BISHOP + BLACK];
+        if (std::popcount(minors) <= 1)
+            return !(minors & ~bishops & ~pieces[KNIGHT] & ~pieces[KNIGHT + BLACK]);
         constexpr Bits dark = 0xAA55AA55AA55AA55;
         return minors == bishops && (!(minors & dark) || !(minors & ~dark));
     }
 
     bool drawn() {
-        return insufficient_material() || (halfmove_clock >= FIFTY_MOVES && (!in_check() || !playable_moves().empty()))
-            || (halfmove_clock >= 8 && repetitions() >= 2);
+        return insufficient_material() ||
+               (halfmove_clock >= FIFTY_MOVES && (!in_check() || !playable_moves().empty())) ||
+               (halfmove_clock >= 8 && repetitions() >= 2);
     }
 
     string move_text(int move) const {
@@ -764,7 +817,7 @@ struct Position {
     }
 };
 
-// ---- endgames: games/chess/endgames.py ---------------------------------------------------------------
+// ---- endgames: games/chess/endgames.py --------------------------------------------------------
 
 // What zlib packed (RFC 1950, 1951).
 class Inflated {
@@ -782,7 +835,10 @@ public:
     }
 
 private:
-    struct Code { int count[16] = {}; vector<int> symbols; };
+    struct Code {
+        int count[16] = {};
+        vector<int> symbols;
+    };
     const string &input;
     size_t at;
     unsigned buffer = 0;
@@ -831,7 +887,8 @@ private:
     }
 
     void dynamic() {
-        constexpr int order[19] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+        constexpr int order[19] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                   11, 4,  12, 3, 13, 2, 14, 1, 15};
         int literals = take(5) + 257, distances = take(5) + 1, count = take(4) + 4;
         vector<int> lengths(19, 0), all;
         for (int index = 0; index < count; ++index) lengths[order[index]] = take(3);
@@ -842,17 +899,23 @@ private:
             else if (length == 16) all.insert(all.end(), 3 + take(2), int(all.back()));
             else all.insert(all.end(), length == 17 ? 3 + take(3) : 11 + take(7), 0);
         }
-        codes(code_of({all.begin(), all.begin() + literals}), code_of({all.begin() + literals, all.end()}));
+        codes(code_of({all.begin(), all.begin() + literals}),
+              code_of({all.begin() + literals, all.end()}));
     }
 
     void codes(const Code &literals, const Code &distances) {
         for (;;) {
             int length = symbol(literals);
-            if (length < 256) { bytes.push_back(uint8_t(length)); continue; }
+            if (length < 256) {
+                bytes.push_back(uint8_t(length));
+                continue;
+            }
             if (length == 256) return;
             length -= 257;
             int extra = length < 8 || length == 28 ? 0 : (length - 4) / 4;
-            int size = length == 28 ? 258 : length < 8 ? length + 3 : ((4 + (length & 3)) << extra) + 3 + take(extra);
+            int size = length == 28 ? 258
+                       : length < 8 ? length + 3
+                                    : ((4 + (length & 3)) << extra) + 3 + take(extra);
             int far = symbol(distances), more = far < 4 ? 0 : far / 2 - 1;
             size_t distance = far < 4 ? far + 1 : ((2 + (far & 1)) << more) + 1 + take(more);
             for (; size; --size) bytes.push_back(bytes.at(bytes.size() - distance));
@@ -879,11 +942,14 @@ struct Endgames {
                 if (upper) plain = mirrored ? 63 - turned(turned(other)) : 63 - turned(other);
                 view[square][other] = plain;
             }
-            first[square] = places.try_emplace(view[square][square], int(places.size())).first->second << 12;
+            first[square] =
+                places.try_emplace(view[square][square], int(places.size())).first->second << 12;
         }
     }
 
-    static int distance(int one, int two) { return std::max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3))); }
+    static int distance(int one, int two) {
+        return std::max(abs((one & 7) - (two & 7)), abs((one >> 3) - (two >> 3)));
+    }
     static int edge_distance(int square) {
         int file = square & 7, rank = square >> 3;
         return std::max(3 - file, file - 4) + std::max(3 - rank, rank - 4);
@@ -896,22 +962,27 @@ struct Endgames {
         return sum;
     }
 
-    static bool has(const vector<int> &kinds, int kind) { return std::count(kinds.begin(), kinds.end(), kind); }
+    static bool has(const vector<int> &kinds, int kind) {
+        return std::count(kinds.begin(), kinds.end(), kind);
+    }
 
     static vector<int> squares_of(const Position &position, int side, int kind) {
         vector<int> found;
-        for (Bits bits = position.pieces[kind + side * BLACK]; bits; bits &= bits - 1) found.push_back(first_of(bits));
+        for (Bits bits = position.pieces[kind + side * BLACK]; bits; bits &= bits - 1)
+            found.push_back(first_of(bits));
         return found;
     }
 
     // What is known of a position with few pieces, for the side to move; `score` where nothing is.
     int known_score(const Position &position, int side, int score) const {
-        vector<int> kinds[2];   // sorted, without the king
+        vector<int> kinds[2];    // sorted, without the king
         for (int colour = 0; colour < 2; ++colour)
             for (int kind = PAWN; kind < KING; ++kind)
-                kinds[colour].insert(kinds[colour].end(), std::popcount(position.pieces[kind + colour * BLACK]), kind);
+                kinds[colour].insert(kinds[colour].end(),
+                                     std::popcount(position.pieces[kind + colour * BLACK]), kind);
         if (kinds[0].empty() || kinds[1].empty()) {
-            int strong = kinds[1].empty() ? 0 : 1, found = against_bare_king(position, kinds[strong], strong, side);
+            int strong = kinds[1].empty() ? 0 : 1,
+                found = against_bare_king(position, kinds[strong], strong, side);
             return found == NO_SCORE ? score : side == strong ? found : -found;
         }
         for (int strong = 0; strong < 2; ++strong)
@@ -923,14 +994,17 @@ struct Endgames {
         return scale == 1 ? score : int(score * scale);
     }
 
-    int against_bare_king(const Position &position, const vector<int> &kinds, int strong, int side) const {
+    int against_bare_king(const Position &position, const vector<int> &kinds, int strong,
+                          int side) const {
         int king = position.kings[strong], bare = position.kings[strong ^ 1];
         if (kinds == vector<int>{PAWN}) return king_and_pawn(position, king, bare, strong, side);
-        if (kinds.empty() || kinds == vector<int>{KNIGHT} || kinds == vector<int>{BISHOP}
-            || kinds == vector<int>{KNIGHT, KNIGHT}) return 0;
+        if (kinds.empty() || kinds == vector<int>{KNIGHT} || kinds == vector<int>{BISHOP} ||
+            kinds == vector<int>{KNIGHT, KNIGHT})
+            return 0;
         vector<int> bishops = squares_of(position, strong, BISHOP);
         if (!has(kinds, KNIGHT) && !has(kinds, ROOK) && !has(kinds, QUEEN)) {
-            if (has(kinds, PAWN)) return wrong_bishop(position, bishops, bare, strong) ? 0 : NO_SCORE;
+            if (has(kinds, PAWN))
+                return wrong_bishop(position, bishops, bare, strong) ? 0 : NO_SCORE;
             std::set<bool> colours;
             for (int square : bishops) colours.insert(is_dark(square));
             if (colours.size() == 1) return 0;
@@ -938,9 +1012,11 @@ struct Endgames {
         if (has(kinds, PAWN) && !has(kinds, ROOK) && !has(kinds, QUEEN)) return NO_SCORE;
         int won = KNOWN_WIN + material(kinds);
         if (kinds == vector<int>{KNIGHT, BISHOP}) {
-            int knight = squares_of(position, strong, KNIGHT)[0], turn = is_dark(bishops[0]) ? 0 : 7;
+            int knight = squares_of(position, strong, KNIGHT)[0],
+                turn = is_dark(bishops[0]) ? 0 : 7;
             const int *seen = view[bare ^ turn];
-            return won - 8 * kbnk[first[bare ^ turn] | seen[king ^ turn] << 6 | seen[knight ^ turn]];
+            return won -
+                   8 * kbnk[first[bare ^ turn] | seen[king ^ turn] << 6 | seen[knight ^ turn]];
         }
         return won + 25 * edge_distance(bare) + 8 * (14 - distance(king, bare));
     }
@@ -958,15 +1034,18 @@ struct Endgames {
 
     static int queen_against(const Position &position, const vector<int> &kinds, int strong) {
         int king = position.kings[strong], bare = position.kings[strong ^ 1];
-        if (kinds == vector<int>{ROOK}) return 400 + 25 * edge_distance(bare) + 8 * (14 - distance(king, bare));
+        if (kinds == vector<int>{ROOK})
+            return 400 + 25 * edge_distance(bare) + 8 * (14 - distance(king, bare));
         if (kinds != vector<int>{PAWN}) return NO_SCORE;
         int pawn = squares_of(position, strong ^ 1, PAWN)[0], file = pawn & 7;
-        bool drawn = pawn >> 3 == (strong ? 6 : 1) && (file == 0 || file == 2 || file == 5 || file == 7)
-            && distance(bare, pawn) == 1;
+        bool drawn = pawn >> 3 == (strong ? 6 : 1) &&
+                     (file == 0 || file == 2 || file == 5 || file == 7) &&
+                     distance(bare, pawn) == 1;
         return (drawn ? 8 : 700) + 8 * (7 - distance(king, pawn));
     }
 
-    static bool wrong_bishop(const Position &position, const vector<int> &bishops, int bare, int strong) {
+    static bool wrong_bishop(const Position &position, const vector<int> &bishops, int bare,
+                             int strong) {
         std::set<int> files;
         for (int square : squares_of(position, strong, PAWN)) files.insert(square & 7);
         if (files != std::set<int>{0} && files != std::set<int>{7}) return false;
@@ -976,16 +1055,21 @@ struct Endgames {
         return distance(bare, corner) <= 1;
     }
 
-    static double drawish_scale(const Position &position, const vector<int> (&kinds)[2], int white_score) {
+    static double drawish_scale(const Position &position, const vector<int> (&kinds)[2],
+                                int white_score) {
         const vector<int> &own = kinds[white_score < 0], &others = kinds[white_score >= 0];
         if (has(own, PAWN)) {
             for (auto &side : kinds)
                 if (has(side, KNIGHT) || has(side, ROOK) || has(side, QUEEN)) return 1;
-            vector<int> white = squares_of(position, 0, BISHOP), black = squares_of(position, 1, BISHOP);
-            return white.size() == 1 && black.size() == 1 && is_dark(white[0]) != is_dark(black[0]) ? 0.4 : 1;
+            vector<int> white = squares_of(position, 0, BISHOP),
+                        black = squares_of(position, 1, BISHOP);
+            return white.size() == 1 && black.size() == 1 && is_dark(white[0]) != is_dark(black[0])
+                       ? 0.4
+                       : 1;
         }
         int advantage = material(own) - material(others);
-        if ((advantage < 400 && !has(own, QUEEN)) || advantage < 150) return material(own) < 400 ? 0.1 : 0.25;
+        if ((advantage < 400 && !has(own, QUEEN)) || advantage < 150)
+            return material(own) < 400 ? 0.1 : 0.25;
         return own == vector<int>{KNIGHT, KNIGHT} ? 0.1 : 1;
     }
 };
@@ -996,7 +1080,7 @@ struct Knowledge {
     explicit Knowledge(const string &folder) : network(folder + "/network.bin"), endgames(folder) {}
 };
 
-// ---- static exchange: games/chess/see.py -------------------------------------------------------------
+// ---- static exchange: games/chess/see.py ------------------------------------------------------
 
 // The square of the least valuable piece of `by` that attacks `to`, -1 if there is none.
 int least_valuable_attacker(const Position &position, int to, int by, Bits occupied) {
@@ -1006,7 +1090,8 @@ int least_valuable_attacker(const Position &position, int to, int by, Bits occup
     for (int square : knight_leaps[to])
         if (position.board[square] == KNIGHT + colour && occupied & bit(square)) return square;
     int queen = -1;
-    for (auto [rays, wanted] : {std::pair(bishop_rays[to], BISHOP + colour), {rook_rays[to], ROOK + colour}})
+    for (auto [rays, wanted] :
+         {std::pair(bishop_rays[to], BISHOP + colour), {rook_rays[to], ROOK + colour}})
         for (int way = 0; way < 4; ++way)
             for (int square : rays[way]) {
                 if (!(occupied & bit(square))) continue;
@@ -1014,7 +1099,8 @@ int least_valuable_attacker(const Position &position, int to, int by, Bits occup
                 if (position.board[square] == QUEEN + colour) queen = square;
                 break;
             }
-    return queen < 0 && leaper_bits[KING][to] & position.pieces[KING + colour] ? position.kings[by] : queen;
+    return queen < 0 && leaper_bits[KING][to] & position.pieces[KING + colour] ? position.kings[by]
+                                                                               : queen;
 }
 
 // Does `side` lose material by a move, if both sides then capture on its square?
@@ -1023,14 +1109,17 @@ bool loses_material(const Position &position, int start, int to, int side) {
     int balance = SEE_VALUES[board[start] & 7] - SEE_VALUES[board[to] & 7];
     if (balance < 20) return false;
     int other = side ^ 1;
-    if (balance > 100 && leaper_bits[PAWN + side * BLACK][to] & position.pieces[PAWN + other * BLACK]) return true;
+    if (balance > 100 &&
+        leaper_bits[PAWN + side * BLACK][to] & position.pieces[PAWN + other * BLACK])
+        return true;
     Bits occupied = position.occupied() & ~bit(start);
     bool lost = false;
     for (int mover = other;; mover ^= 1) {
         int square = least_valuable_attacker(position, to, mover, occupied);
         if (square < 0) return lost;
         int kind = board[square] & 7;
-        if (kind == KING && least_valuable_attacker(position, to, mover ^ 1, occupied) >= 0) return lost;
+        if (kind == KING && least_valuable_attacker(position, to, mover ^ 1, occupied) >= 0)
+            return lost;
         lost = !lost;
         balance = SEE_VALUES[kind] - balance;
         if (balance < !lost) return lost;
@@ -1038,7 +1127,7 @@ bool loses_material(const Position &position, int start, int to, int side) {
     }
 }
 
-// ---- the table: games/entry.py, search/table.py ------------------------------------------------------
+// ---- the table: games/entry.py, search/table.py -----------------------------------------------
 
 constexpr int LOWER = 1, UPPER = 2, EXACT = 3;
 
@@ -1050,13 +1139,16 @@ struct Entry {
     int move() const { return int(word >> 11 & ((1 << 21) - 1)) - 1; }
     int score() const { return int(int64_t(word >> 32) - (int64_t(1) << 30)); }
     static Entry of(int score, int move, int depth, int bound) {
-        return {uint64_t(score + (int64_t(1) << 30)) << 32 | uint64_t(move + 1) << 11 | uint64_t(depth) << 2 | uint64_t(bound)};
+        return {uint64_t(score + (int64_t(1) << 30)) << 32 | uint64_t(move + 1) << 11 |
+                uint64_t(depth) << 2 | uint64_t(bound)};
     }
 };
 
 // Key ^ data stands beside the data, as in a table that several processes share.
 struct Table {
-    struct Slot { uint64_t check, data; };
+    struct Slot {
+        uint64_t check, data;
+    };
     vector<Slot> slots;
     explicit Table(double megabytes) {
         size_t count = 1 << 14;
@@ -1065,7 +1157,10 @@ struct Table {
     }
     void clear() { std::fill(slots.begin(), slots.end(), Slot{0, 0}); }
     Slot &slot(Key key) { return slots[key & (slots.size() - 1)]; }
-    bool knows(Key key) { Slot &at = slot(key); return (at.check ^ at.data) == key; }
+    bool knows(Key key) {
+        Slot &at = slot(key);
+        return (at.check ^ at.data) == key;
+    }
     Entry find(Key key) {
         Slot at = slot(key);
         return {(at.check ^ at.data) == key ? at.data : 0};
@@ -1073,13 +1168,16 @@ struct Table {
     void store(Key key, Entry entry) { slot(key) = {key ^ entry.word, entry.word}; }
 };
 
-int from_table(int score, int ply) { return score > MAX_SCORE ? score - ply : score < -MAX_SCORE ? score + ply : score; }
+int from_table(int score, int ply) {
+    return score > MAX_SCORE ? score - ply : score < -MAX_SCORE ? score + ply : score;
+}
 int to_table(int score, int ply) { return from_table(score, -ply); }
 
 // What a game remembers from move to move.
 struct Memory {
     int history[16][64] = {};
-    vector<int16_t> continuation = vector<int16_t>(1024 * 1024);    // [last move][piece << 6 | target]
+    vector<int16_t> continuation =
+        vector<int16_t>(1024 * 1024);    // [last move][piece << 6 | target]
     int captures[16][64][8] = {};
     int pawn_error[2][4096] = {}, material_error[2][4096] = {}, move_error[2][1024] = {};
 };
@@ -1089,11 +1187,9 @@ int gravity(int old, int change, int limit) {
     return old + change - (product >= 0 ? product / limit : -((limit - 1 - product) / limit));
 }
 
-int floor_divided(int64_t number, int64_t by) {
-    return int(number / by - (number % by < 0));
-}
+int floor_divided(int64_t number, int64_t by) { return int(number / by - (number % by < 0)); }
 
-// ---- the search: search/pvs.py, games/chess/successors.py, quiescence.py, ordering.py ----------------
+// ---- the search: search/pvs.py, games/chess/successors.py, quiescence.py, ordering.py ---------
 
 struct Stopped {};
 
@@ -1141,10 +1237,19 @@ public:
     Marks *marks = nullptr;
     vector<int> lines[PLIES];
 
-    Search(Position &position, Table &table, Memory &memory, const Knowledge &known, const Ideas &ideas,
-           Workspace &work, long limit, bool exact)
-        : position(position), table(table), memory(memory), known(known), ideas(ideas), limit(limit),
-          net(known.network), exact(exact), board(position.board), lanes(net.lanes), work(work) {
+    Search(Position &position, Table &table, Memory &memory, const Knowledge &known,
+           const Ideas &ideas, Workspace &work, long limit, bool exact)
+        : position(position),
+          table(table),
+          memory(memory),
+          known(known),
+          ideas(ideas),
+          limit(limit),
+          net(known.network),
+          exact(exact),
+          board(position.board),
+          lanes(net.lanes),
+          work(work) {
         work.lanes.resize(size_t(2 * PLIES) * lanes);
         path.assign(3, ~Key(0));
         for (const Undo &undo : position.stack) path.push_back(undo.key);
@@ -1163,8 +1268,15 @@ public:
             int square = position.stack.back().move >> 6 & 63;
             previous = board[square] << 6 | square;
         }
-        return {position.key, ending(side, net.score(to, side)), position.halfmove_clock, position.in_check(), side,
-                to, position.rights, position.ep, previous};
+        return {position.key,
+                ending(side, net.score(to, side)),
+                position.halfmove_clock,
+                position.in_check(),
+                side,
+                to,
+                position.rights,
+                position.ep,
+                previous};
     }
 
     void count_node(int price) {
@@ -1179,7 +1291,8 @@ public:
     }
 
     // The fail-soft score of a state for its side to move.  excluded: a move that is left out.
-    int visit(const State &state, int depth, int alpha, int beta, int ply, bool null_allowed, int excluded = -1) {
+    int visit(const State &state, int depth, int alpha, int beta, int ply, bool null_allowed,
+              int excluded = -1) {
         count_node(VISIT);
         bool open_window = beta - alpha > 1;
         if (open_window) lines[ply].clear();
@@ -1187,7 +1300,9 @@ public:
         path[here] = state.key;
         if (state.rule50 > 3 && excluded < 0) {
             if (is_repetition(here, state.rule50)) return 0;
-            if (state.rule50 >= FIFTY_MOVES && (!state.in_check || position.has_move(state.side, state.ep))) return 0;
+            if (state.rule50 >= FIFTY_MOVES &&
+                (!state.in_check || position.has_move(state.side, state.ep)))
+                return 0;
         }
         if (beta > WIN - ply) {
             beta = WIN - ply;
@@ -1199,7 +1314,8 @@ public:
             node.table_move = node.entry.move();
             if (node.entry.depth() >= depth && !open_window) {
                 int score = from_table(node.entry.score(), ply), bound = node.entry.bound();
-                if (bound == EXACT || (bound == LOWER ? score >= beta : score <= alpha)) return score;
+                if (bound == EXACT || (bound == LOWER ? score >= beta : score <= alpha))
+                    return score;
             }
         } else if (!exact && depth >= ideas.iir_depth && excluded < 0) {
             --depth;
@@ -1208,7 +1324,8 @@ public:
         int raw = state.evaluation;
         if (!exact) {
             int score = 0;
-            if (decided_alone(state, depth, ply, null_allowed && excluded < 0, node, score)) return score;
+            if (decided_alone(state, depth, ply, null_allowed && excluded < 0, node, score))
+                return score;
         }
         search_moves(state, depth, ply, node, open_window);
         if (node.best == NO_SCORE) return excluded >= 0 ? alpha : state.in_check ? ply - WIN : 0;
@@ -1229,8 +1346,9 @@ public:
         Entry entry = table.find(state.key);
         if (entry && !open_window) {
             int score = entry.score();
-            if (-MAX_SCORE < score && score < MAX_SCORE
-                && (score >= beta ? entry.bound() & LOWER : score <= alpha && entry.bound() & UPPER)) return score;
+            if (-MAX_SCORE < score && score < MAX_SCORE &&
+                (score >= beta ? entry.bound() & LOWER : score <= alpha && entry.bound() & UPPER))
+                return score;
         }
         int side = state.side, opponent = side ^ 1;
         MoveList &moves = work.lists[ply][0];
@@ -1245,7 +1363,8 @@ public:
         const Lane *then = net.ends_phase[pieces_left] ? nullptr : state.lanes;
         Key null_key = state.key ^ side_key ^ en_passant_key(state.ep);
         for (int64_t entry_of_move : moves) {
-            int move = int(entry_of_move & MOVE_MASK), start = move & 63, to = move >> 6 & 63, piece = board[start], captured = board[to], score;
+            int move = int(entry_of_move & MOVE_MASK), start = move & 63, to = move >> 6 & 63,
+                piece = board[start], captured = board[to], score;
             Lane *next = lanes_at(ply + 1);
             if (move < 4096) {
                 int bound = evaluation + SEE_VALUES[captured & 7] + ideas.delta;
@@ -1254,7 +1373,8 @@ public:
                     continue;
                 }
                 if (!then) then = accumulated_then(ply, pieces_left);
-                const Lane *plus = feature(pieces_left - 1, piece, to), *minus = feature(pieces_left - 1, piece, start),
+                const Lane *plus = feature(pieces_left - 1, piece, to),
+                           *minus = feature(pieces_left - 1, piece, start),
                            *gone = feature(pieces_left - 1, captured, to);
                 int reply = net.score(then, plus, minus, gone, opponent);
                 if (reply >= -alpha && !knows_endings) {
@@ -1262,16 +1382,24 @@ public:
                     best = std::max(best, -reply);
                     continue;
                 }
-                if (SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7] && loses_material(position, start, to, side)) continue;
+                if (SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7] &&
+                    loses_material(position, start, to, side))
+                    continue;
                 std::copy_n(then, lanes, next);
                 net.add(next, plus, minus, gone);
-                Key key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to] ^ piece_keys[captured][to];
+                Key key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to] ^
+                          piece_keys[captured][to];
                 make_plain(start, to, piece, captured);
-                score = -quiesce({key, ending(opponent, reply), 0, false, opponent, next, 0, -1, 0}, -beta, -alpha, ply + 1);
+                score = -quiesce({key, ending(opponent, reply), 0, false, opponent, next, 0, -1, 0},
+                                 -beta, -alpha, ply + 1);
                 unmake_plain(start, to, piece, captured);
             } else {
                 Position::Made made = make_special(side, move, null_key, state.lanes, next);
-                State child{made.key, ending(opponent, net.score(next, opponent)), 0, false, opponent, next, 0, -1, 0};
+                State child{made.key, ending(opponent, net.score(next, opponent)),
+                            0,        false,
+                            opponent, next,
+                            0,        -1,
+                            0};
                 score = -quiesce(child, -beta, -alpha, ply + 1);
                 position.restore(move, made);
             }
@@ -1282,14 +1410,18 @@ public:
             if (open_window) extend_line(ply, move);
             if (score >= beta) break;
         }
-        if (-MAX_SCORE < best && best < MAX_SCORE && (table.knows(state.key) || !Entry{slot.data}.depth()))
-            table.store(state.key, Entry::of(best, best_move, 0, best >= beta ? LOWER : best > floor ? EXACT : UPPER));
+        if (-MAX_SCORE < best && best < MAX_SCORE &&
+            (table.knows(state.key) || !Entry{slot.data}.depth()))
+            table.store(state.key, Entry::of(best, best_move, 0,
+                                             best >= beta   ? LOWER
+                                             : best > floor ? EXACT
+                                                            : UPPER));
         return best;
     }
 
 private:
     const Network &net;
-    const bool exact;           // a proof: nothing is pruned
+    const bool exact;    // a proof: nothing is pruned
     int *board;
     const int lanes;
     bool knows_endings;
@@ -1300,7 +1432,9 @@ private:
     Workspace &work;
 
     Lane *lanes_at(int ply) { return work.lanes.data() + size_t(ply) * lanes; }
-    const Lane *feature(int count, int piece, int square) const { return net.feature(count, piece, square); }
+    const Lane *feature(int count, int piece, int square) const {
+        return net.feature(count, piece, square);
+    }
 
     const Lane *accumulated_then(int ply, int pieces_left) {
         Lane *then = lanes_at(PLIES + ply);
@@ -1309,8 +1443,9 @@ private:
     }
 
     int ending(int side, int score) const {
-        return knows_endings && position.count() <= Endgames::MAX_PIECES ? known.endgames.known_score(position, side, score)
-                                                                        : score;
+        return knows_endings && position.count() <= Endgames::MAX_PIECES
+                   ? known.endgames.known_score(position, side, score)
+                   : score;
     }
 
     void extend_line(int ply, int move) {
@@ -1352,8 +1487,10 @@ private:
         std::copy_n(from, lanes, to_lanes);
         if (move & CASTLING) {
             auto [king_to, rook_to] = castling_targets(start, to);
-            net.add(to_lanes, feature(count, made.piece, king_to), feature(count, made.piece, start), net.zeros.data());
-            net.add(to_lanes, feature(count, made.captured, rook_to), feature(count, made.captured, to), net.zeros.data());
+            net.add(to_lanes, feature(count, made.piece, king_to),
+                    feature(count, made.piece, start), net.zeros.data());
+            net.add(to_lanes, feature(count, made.captured, rook_to),
+                    feature(count, made.captured, to), net.zeros.data());
         } else {
             net.add(to_lanes, feature(count, made.placed, to), feature(count, made.piece, start),
                     made.captured ? feature(count, made.captured, made.square) : net.zeros.data());
@@ -1363,22 +1500,28 @@ private:
 
     // -- what needs no move --
 
-    // Reverse futility, the null move and what else the evaluation decides; may correct node.evaluation.
-    bool decided_alone(const State &state, int depth, int ply, bool null_allowed, Node &node, int &score) {
+    // Reverse futility, the null move and what else the evaluation decides; may correct
+    // node.evaluation.
+    bool decided_alone(const State &state, int depth, int ply, bool null_allowed, Node &node,
+                       int &score) {
         int alpha = node.alpha, beta = node.beta, evaluation = state.evaluation;
         bool open_window = beta - alpha > 1;
         if (corrects() && !state.in_check) evaluation = corrected(state, evaluation);
         evaluations[ply] = evaluation;
         if (node.entry) {
             int found = node.entry.score();
-            if (-MAX_SCORE < found && found < MAX_SCORE && node.entry.bound() & (found > evaluation ? LOWER : UPPER)) evaluation = found;
+            if (-MAX_SCORE < found && found < MAX_SCORE &&
+                node.entry.bound() & (found > evaluation ? LOWER : UPPER))
+                evaluation = found;
         }
         node.evaluation = evaluation;
         if (state.in_check) return false;
         node.improving = ply < 2 || evaluation > evaluations[ply - 2];
         if (open_window || beta <= -MAX_SCORE || beta >= MAX_SCORE) return false;
         score = evaluation;
-        if (depth <= ideas.rfp_depth && evaluation - ideas.rfp_margin * (depth - node.improving) >= beta) return true;
+        if (depth <= ideas.rfp_depth &&
+            evaluation - ideas.rfp_margin * (depth - node.improving) >= beta)
+            return true;
         if (null_allowed && depth >= 2 && evaluation >= beta) {
             score = null_search(state, depth, evaluation - beta, beta, ply);
             if (score >= beta) {
@@ -1386,39 +1529,56 @@ private:
                 return true;
             }
         }
-        if (ideas.razor_margin && depth <= ideas.razor_depth && evaluation + ideas.razor_margin * depth <= alpha) {
+        if (ideas.razor_margin && depth <= ideas.razor_depth &&
+            evaluation + ideas.razor_margin * depth <= alpha) {
             score = quiesce(state, alpha, beta, ply);
             if (score <= alpha) return true;
         }
-        return ideas.probcut_margin && depth >= ideas.probcut_depth && null_allowed && probcut(state, depth, ply, node, score);
+        return ideas.probcut_margin && depth >= ideas.probcut_depth && null_allowed &&
+               probcut(state, depth, ply, node, score);
     }
 
     int null_search(const State &state, int depth, int excess, int beta, int ply) {
         Bits own = position.colours[state.side], colour = state.side * BLACK;
-        if (!(own & ~position.pieces[PAWN + colour] & ~position.pieces[KING + colour])) return NO_SCORE;
+        if (!(own & ~position.pieces[PAWN + colour] & ~position.pieces[KING + colour]))
+            return NO_SCORE;
         int opponent = state.side ^ 1;
-        int reduction = int(ideas.null_base / 100.0 + depth / (ideas.null_divisor / 100.0) + std::min(3.0, excess / double(ideas.null_excess)));
-        State child{state.key ^ side_key ^ en_passant_key(state.ep), ending(opponent, net.score(state.lanes, opponent)),
-                    0, false, opponent, state.lanes, state.rights, -1, 0};
-        if (depth - reduction > 0) return -visit(child, depth - reduction, -beta, 1 - beta, ply + 1, false);
+        int reduction = int(ideas.null_base / 100.0 + depth / (ideas.null_divisor / 100.0) +
+                            std::min(3.0, excess / double(ideas.null_excess)));
+        State child{state.key ^ side_key ^ en_passant_key(state.ep),
+                    ending(opponent, net.score(state.lanes, opponent)),
+                    0,
+                    false,
+                    opponent,
+                    state.lanes,
+                    state.rights,
+                    -1,
+                    0};
+        if (depth - reduction > 0)
+            return -visit(child, depth - reduction, -beta, 1 - beta, ply + 1, false);
         return -quiesce(child, -beta, 1 - beta, ply + 1);
     }
 
     // A capture that holds beta and a margin in a reduced search will hold beta.
     bool probcut(const State &state, int depth, int ply, Node &node, int &score) {
         int raised = node.beta + ideas.probcut_margin;
-        if (raised >= MAX_SCORE || (node.entry && node.entry.depth() >= depth - 3 && node.entry.score() < raised)) return false;
-        Node trial{raised - 1, NO_SCORE, raised, node.table_move, node.evaluation, node.improving, node.entry, -1};
+        if (raised >= MAX_SCORE ||
+            (node.entry && node.entry.depth() >= depth - 3 && node.entry.score() < raised))
+            return false;
+        Node trial{raised - 1,      NO_SCORE,       raised,     node.table_move,
+                   node.evaluation, node.improving, node.entry, -1};
         bool found = false;
         captures_only = true;
         successors(state, depth, ply, trial, [&](int move, const State *child, int new_depth, int) {
             captures_only = false;
             if (found) return;
             int value = child ? -quiesce(*child, -raised, 1 - raised, ply + 1) : new_depth;
-            if (child && value >= raised) value = -visit(*child, std::max(depth - 4, 1), -raised, 1 - raised, ply + 1, true);
+            if (child && value >= raised)
+                value = -visit(*child, std::max(depth - 4, 1), -raised, 1 - raised, ply + 1, true);
             if (value >= raised) {
                 found = true, score = value, trial.alpha = raised;
-                table.store(state.key, Entry::of(to_table(value, ply), move, std::max(depth - 3, 0), LOWER));
+                table.store(state.key,
+                            Entry::of(to_table(value, ply), move, std::max(depth - 3, 0), LOWER));
             }
             captures_only = true;
         });
@@ -1430,38 +1590,50 @@ private:
 
     // -- correction history --
 
-    bool corrects() const { return ideas.correction_pawns || ideas.correction_material || ideas.correction_move; }
+    bool corrects() const {
+        return ideas.correction_pawns || ideas.correction_material || ideas.correction_move;
+    }
 
     int pawn_slot() const {
-        Key mixed = position.pieces[PAWN] * 0x9E3779B97F4A7C15 ^ position.pieces[PAWN + BLACK] * 0xC2B2AE3D27D4EB4F;
+        Key mixed = position.pieces[PAWN] * 0x9E3779B97F4A7C15 ^
+                    position.pieces[PAWN + BLACK] * 0xC2B2AE3D27D4EB4F;
         return int((mixed ^ mixed >> 29) * 0xBF58476D1CE4E5B9 >> 52);
     }
 
     int material_slot() const {
         Key mixed = 0;
-        for (int piece : {1, 2, 3, 4, 5, 9, 10, 11, 12, 13}) mixed = mixed * 11 + std::popcount(position.pieces[piece]);
+        for (int piece : {1, 2, 3, 4, 5, 9, 10, 11, 12, 13})
+            mixed = mixed * 11 + std::popcount(position.pieces[piece]);
         return int(mixed * 0x9E3779B97F4A7C15 >> 52);
     }
 
     int corrected(const State &state, int evaluation) const {
-        int side = state.side, sum = ideas.correction_pawns * memory.pawn_error[side][pawn_slot()]
-            + ideas.correction_material * memory.material_error[side][material_slot()]
-            + ideas.correction_move * memory.move_error[side][state.previous];
+        int side = state.side,
+            sum = ideas.correction_pawns * memory.pawn_error[side][pawn_slot()] +
+                  ideas.correction_material * memory.material_error[side][material_slot()] +
+                  ideas.correction_move * memory.move_error[side][state.previous];
         return std::clamp(evaluation + sum / (100 * 256), -MAX_SCORE + 1, MAX_SCORE - 1);
     }
 
-    void learn_correction(const State &state, int raw, int score, int bound, int depth, int best_move) {
-        if (state.in_check || abs(score) >= MAX_SCORE || (best_move >= 0 && (board[best_move >> 6 & 63] || best_move >= 4096))) return;
+    void learn_correction(const State &state, int raw, int score, int bound, int depth,
+                          int best_move) {
+        if (state.in_check || abs(score) >= MAX_SCORE ||
+            (best_move >= 0 && (board[best_move >> 6 & 63] || best_move >= 4096)))
+            return;
         if ((bound == LOWER && score <= raw) || (bound == UPPER && score >= raw)) return;
-        int error = std::clamp((score - raw) * 256, -64 * 256, 64 * 256), weight = std::min(depth + 1, 16);
-        for (int *average : {&memory.pawn_error[state.side][pawn_slot()], &memory.material_error[state.side][material_slot()],
+        int error = std::clamp((score - raw) * 256, -64 * 256, 64 * 256),
+            weight = std::min(depth + 1, 16);
+        for (int *average : {&memory.pawn_error[state.side][pawn_slot()],
+                             &memory.material_error[state.side][material_slot()],
                              &memory.move_error[state.side][state.previous]})
             *average += (error - *average) * weight / 256;
     }
 
     // -- moves in their order --
 
-    int16_t &continued(int previous, int piece, int to) { return memory.continuation[previous << 10 | piece << 6 | to]; }
+    int16_t &continued(int previous, int piece, int to) {
+        return memory.continuation[previous << 10 | piece << 6 | to];
+    }
 
     void ordered_quiets(const State &state, int ply, const Bits *targets, MoveList &out) {
         int one = killers[ply][0], two = killers[ply][1], three = counter_moves[state.previous];
@@ -1471,7 +1643,8 @@ private:
             if (entry == one) score += 1 << 16;
             if (entry == two) score += 1 << 15;
             if (entry == three) score += 1 << 14;
-            if (ideas.continuation) score += continued(state.previous, piece, to) * ideas.continuation / 100;
+            if (ideas.continuation)
+                score += continued(state.previous, piece, to) * ideas.continuation / 100;
             return score * SCORE;
         };
         position.quiets(state.side, targets, order, out);
@@ -1484,7 +1657,8 @@ private:
         if (ideas.capture_history)
             for (int64_t &entry : out) {
                 int start = entry & 63, to = entry >> 6 & 63;
-                entry += SCORE * (memory.captures[board[start]][to][board[to] & 7] * ideas.capture_history * 16 / 100 / 8192);
+                entry += SCORE * (memory.captures[board[start]][to][board[to] & 7] *
+                                  ideas.capture_history * 16 / 100 / 8192);
             }
         out.sort();
         mask = ~Bits(0);
@@ -1508,10 +1682,13 @@ private:
         if (state.rights) position.castling_moves(state.side, state.rights, out);
     }
 
-    void quiet_checks(const State &state, int ply, int enemy_king, const Tried &tried, MoveList &out) {
+    void quiet_checks(const State &state, int ply, int enemy_king, const Tried &tried,
+                      MoveList &out) {
         out.clear();
         ordered_quiets(state, ply, check_squares[enemy_king], out);
-        out.drop([&](int64_t move) { return std::count(tried.begin(), tried.end(), int(move & MOVE_MASK)); });
+        out.drop([&](int64_t move) {
+            return std::count(tried.begin(), tried.end(), int(move & MOVE_MASK));
+        });
         if (state.rights) position.castling_moves(state.side, state.rights, out);
     }
 
@@ -1521,7 +1698,8 @@ private:
         int best = entry_of(tried.back());
         if (killers[ply][0] != best) killers[ply][1] = killers[ply][0], killers[ply][0] = best;
         counter_moves[previous] = best;
-        int bonus = std::min(depth * depth * ideas.bonus, ideas.max_bonus), malus = int(ideas.malus / 100.0 * bonus);
+        int bonus = std::min(depth * depth * ideas.bonus, ideas.max_bonus),
+            malus = int(ideas.malus / 100.0 * bonus);
         for (int move : tried) {
             int entry = entry_of(move), change = entry == best ? bonus : -malus;
             int &score = memory.history[entry >> 6][entry & 63];
@@ -1536,7 +1714,8 @@ private:
     void reward_capture(int depth, const Tried &tried, int best) {
         int bonus = std::min(depth * depth * ideas.bonus, ideas.max_bonus);
         for (int move : tried) {
-            int &score = memory.captures[board[move & 63]][move >> 6 & 63][board[move >> 6 & 63] & 7];
+            int &score =
+                memory.captures[board[move & 63]][move >> 6 & 63][board[move >> 6 & 63] & 7];
             score = gravity(score, move == best ? bonus : -bonus, 1 << 13);
         }
     }
@@ -1551,28 +1730,36 @@ private:
 
     int move_count_limit(int depth, const Node &node) const {
         constexpr int counts[2][7] = {{0, 4, 8, 12, 20, 28, 40}, {0, 8, 12, 20, 30, 44, 60}};
-        if (depth <= ideas.futility_depth && -MAX_SCORE < node.beta && node.beta < MAX_SCORE
-            && node.evaluation + ideas.futility_base + ideas.futility_step * depth <= node.alpha) return 1;
+        if (depth <= ideas.futility_depth && -MAX_SCORE < node.beta && node.beta < MAX_SCORE &&
+            node.evaluation + ideas.futility_base + ideas.futility_step * depth <= node.alpha)
+            return 1;
         return depth < 7 ? counts[node.improving][depth] * ideas.late_moves / 100 : NO_LIMIT;
     }
 
     // Calls use(move, child, new depth, reduction) for each move that has to be searched, and
     // use(move, null, score, 0) where the score is known; `use` raises node.alpha and node.best.
-    template <class Use> void successors(const State &state, int depth, int ply, Node &node, Use use) {
+    template <class Use>
+    void successors(const State &state, int depth, int ply, Node &node, Use use) {
         enum { TABLE_MOVE, CAPTURES, QUIETS, CHECKS, BAD_CAPTURES };
         int side = state.side, opponent = side ^ 1, alpha = node.alpha, beta = node.beta;
-        bool pv_node = beta - alpha > 1, in_check = state.in_check, prune_none = pv_node || in_check || exact;
+        bool pv_node = beta - alpha > 1, in_check = state.in_check,
+             prune_none = pv_node || in_check || exact;
         Key null_key = state.key ^ side_key ^ en_passant_key(state.ep);
-        int king = position.kings[side], enemy_king = position.kings[opponent], pieces_left = position.count();
+        int king = position.kings[side], enemy_king = position.kings[opponent],
+            pieces_left = position.count();
         bool ends_phase = net.ends_phase[pieces_left], reduces = false, pruned = false;
         const Lane *then = nullptr;
-        int pv_reduction = prune_none ? -parts(ideas.lmr_pv) : 0, capture_reduction = pv_reduction - parts(ideas.lmr_capture);
-        int quiet_reduction = pv_reduction + (node.improving ? 0 : parts(ideas.lmr_not_improving)) + table_reduction(node);
+        int pv_reduction = prune_none ? -parts(ideas.lmr_pv) : 0,
+            capture_reduction = pv_reduction - parts(ideas.lmr_capture);
+        int quiet_reduction = pv_reduction + (node.improving ? 0 : parts(ideas.lmr_not_improving)) +
+                              table_reduction(node);
         int move_count = 0, stage = TABLE_MOVE, limit = NO_LIMIT;
         Tried quiets_tried, captures_tried;
-        MoveList &queue = work.lists[ply][captures_only ? 2 : 0], &bad_captures = work.lists[ply][captures_only ? 3 : 1];
+        MoveList &queue = work.lists[ply][captures_only ? 2 : 0],
+                 &bad_captures = work.lists[ply][captures_only ? 3 : 1];
         queue.clear(), bad_captures.clear();
-        bool child_cuts = !knows_endings && !exact && state.rule50 < FIFTY_MOVES - 1 && !captures_only;
+        bool child_cuts =
+            !knows_endings && !exact && state.rule50 < FIFTY_MOVES - 1 && !captures_only;
         bool cut_child = child_cuts && !pv_node && alpha < MAX_SCORE, only_captures = captures_only;
         int child_beta = -alpha, here = base + ply, parent_evaluation = evaluations[ply - 1];
         Bits mask = 0;
@@ -1588,17 +1775,23 @@ private:
                     pruned = true;
                     break;
                 }
-                if (stage == BAD_CAPTURES && depth <= ideas.see_depth && !prune_none && node.best > -MAX_SCORE
-                    && !(empty_board[piece][to] & bit(enemy_king))) continue;
-                if (stage == QUIETS && quiet && !prune_none && node.best > -MAX_SCORE && quiet_is_hopeless(depth, piece, start, to, state)) continue;
+                if (stage == BAD_CAPTURES && depth <= ideas.see_depth && !prune_none &&
+                    node.best > -MAX_SCORE && !(empty_board[piece][to] & bit(enemy_king)))
+                    continue;
+                if (stage == QUIETS && quiet && !prune_none && node.best > -MAX_SCORE &&
+                    quiet_is_hopeless(depth, piece, start, to, state))
+                    continue;
 
                 // 1. Is the move legal?  What is the evaluation after it?
                 Lane *next = lanes_at(ply + 1);
-                const Lane *from = state.lanes, *plus = nullptr, *minus = nullptr, *gone = net.zeros.data();
+                const Lane *from = state.lanes, *plus = nullptr, *minus = nullptr,
+                           *gone = net.zeros.data();
                 Position::Made made{captured, to, piece, piece, 0};
                 int child_evaluation;
                 if (move < 4096) {
-                    if ((in_check || ray_through[king][start].count || start == king) && position.illegal(king, start, to, side, in_check)) continue;
+                    if ((in_check || ray_through[king][start].count || start == king) &&
+                        position.illegal(king, start, to, side, in_check))
+                        continue;
                     int count = pieces_left;
                     made.key = null_key ^ piece_keys[piece][start] ^ piece_keys[piece][to];
                     if (captured) {
@@ -1623,43 +1816,54 @@ private:
                 ++move_count;
                 if (quiet) quiets_tried.push_back(move);
                 // 2. Does it give check?
-                bool gives_check = (empty_board[made.placed][to] & bit(enemy_king) || ray_through[enemy_king][start].count
-                                    || move >= EN_PASSANT) && position.gives_check(enemy_king, move, made.placed, opponent);
+                bool gives_check = (empty_board[made.placed][to] & bit(enemy_king) ||
+                                    ray_through[enemy_king][start].count || move >= EN_PASSANT) &&
+                                   position.gives_check(enemy_king, move, made.placed, opponent);
                 // 3. Late move reductions.
                 int reduction = 0;
                 if (reduces && move_count > 2 && !gives_check) {
-                    reduction = (ideas.reductions[std::min(depth, 63)][std::min(move_count, 63)] + (quiet
-                        ? quiet_reduction - floor_divided(reduction_history(state, piece, to) * SCORE, ideas.lmr_history * SCORE >> 10)
-                        : capture_reduction)) >> 10;
+                    reduction =
+                        (ideas.reductions[std::min(depth, 63)][std::min(move_count, 63)] +
+                         (quiet ? quiet_reduction -
+                                      floor_divided(reduction_history(state, piece, to) * SCORE,
+                                                    ideas.lmr_history * SCORE >> 10)
+                                : capture_reduction)) >>
+                        10;
                     reduction = reduction < 0 ? 0 : std::min(reduction, depth - 2);
                 }
                 // 4. The evaluation alone cuts most children: their moves are not made.
-                if (cut_child && child_evaluation >= child_beta && !gives_check
-                    && cut_unmade(depth - 1 - reduction, depth, child_evaluation, parent_evaluation, child_beta, made.key, here, state.rule50)) {
+                if (cut_child && child_evaluation >= child_beta && !gives_check &&
+                    cut_unmade(depth - 1 - reduction, depth, child_evaluation, parent_evaluation,
+                               child_beta, made.key, here, state.rule50)) {
                     count_node(CUT);
                     if (move >= 4096) position.restore(move, made);
                     node.best = std::max(node.best, -child_evaluation);
                     continue;
                 }
-                if (stage == CAPTURES && move < 4096 && SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7]
-                    && loses_material(position, start, to, side)) {
+                if (stage == CAPTURES && move < 4096 &&
+                    SEE_VALUES[piece & 7] > SEE_VALUES[captured & 7] &&
+                    loses_material(position, start, to, side)) {
                     --move_count;
                     bad_captures.push_back(move);
                     continue;
                 }
                 if (!quiet && ideas.capture_history && move < 4096) captures_tried.push_back(move);
                 // 5. Make the move, have it searched, take it back.
-                State child = made_state(state, move, made, captured, quiet, child_evaluation, gives_check, next);
+                State child = made_state(state, move, made, captured, quiet, child_evaluation,
+                                         gives_check, next);
                 if (move < 4096) {
                     std::copy_n(from, lanes, next);
                     net.add(next, plus, minus, gone);
                 }
                 if (depth > 1 || gives_check) {
-                    bool extended = gives_check && stage != BAD_CAPTURES && (!reduces || move_count <= ideas.extended_checks);
+                    bool extended = gives_check && stage != BAD_CAPTURES &&
+                                    (!reduces || move_count <= ideas.extended_checks);
                     int new_depth = extended ? depth : std::max(depth - 1, 1);
-                    if (stage == TABLE_MOVE && ideas.singular_depth) new_depth += singular(state, depth, ply, node, move, made, captured);
+                    if (stage == TABLE_MOVE && ideas.singular_depth)
+                        new_depth += singular(state, depth, ply, node, move, made, captured);
                     // The verification of a singular move has used the lanes and the board.
-                    if (move < 4096 && stage == TABLE_MOVE && ideas.singular_depth) std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
+                    if (move < 4096 && stage == TABLE_MOVE && ideas.singular_depth)
+                        std::copy_n(from, lanes, next), net.add(next, plus, minus, gone);
                     use(move, &child, new_depth, reduction);
                 } else {
                     int score = -quiesce(child, -beta, child_beta, ply + 1);
@@ -1672,7 +1876,8 @@ private:
                 if (alpha >= beta) {
                     if (only_captures) return;
                     if (quiet) reward(depth, ply, state.previous, quiets_tried);
-                    if (ideas.capture_history) reward_capture(depth, captures_tried, quiet ? -1 : move);
+                    if (ideas.capture_history)
+                        reward_capture(depth, captures_tried, quiet ? -1 : move);
                     return;
                 }
                 cut_child = child_cuts && alpha < MAX_SCORE, child_beta = -alpha;
@@ -1708,25 +1913,33 @@ private:
     int table_reduction(const Node &node) const {
         int sum = 0;
         if (node.table_move < 0) sum += parts(ideas.lmr_no_table_move);
-        else if (board[node.table_move >> 6 & 63] && !(node.table_move & CASTLING)) sum += parts(ideas.lmr_table_capture);
+        else if (board[node.table_move >> 6 & 63] && !(node.table_move & CASTLING))
+            sum += parts(ideas.lmr_table_capture);
         if (node.entry && node.entry.bound() == EXACT) sum -= parts(ideas.lmr_table_exact);
         return sum;
     }
 
     int64_t reduction_history(const State &state, int piece, int to) {
         int score = memory.history[piece][to];
-        if (ideas.continuation_lmr) score += continued(state.previous, piece, to) * ideas.continuation_lmr / 100;
+        if (ideas.continuation_lmr)
+            score += continued(state.previous, piece, to) * ideas.continuation_lmr / 100;
         return score;
     }
 
     bool quiet_is_hopeless(int depth, int piece, int start, int to, const State &state) const {
-        if (ideas.history_prune && depth <= ideas.history_prune_depth && memory.history[piece][to] < -ideas.history_prune * depth) return true;
-        return ideas.see_quiet_depth && depth <= ideas.see_quiet_depth && loses_material(position, start, to, state.side);
+        if (ideas.history_prune && depth <= ideas.history_prune_depth &&
+            memory.history[piece][to] < -ideas.history_prune * depth)
+            return true;
+        return ideas.see_quiet_depth && depth <= ideas.see_quiet_depth &&
+               loses_material(position, start, to, state.side);
     }
 
-    bool cut_unmade(int left, int depth, int evaluation, int parent_evaluation, int child_beta, Key key, int here, int rule50) {
+    bool cut_unmade(int left, int depth, int evaluation, int parent_evaluation, int child_beta,
+                    Key key, int here, int rule50) {
         if (depth == 1) return true;
-        if (left > ideas.rfp_depth || evaluation - ideas.rfp_margin * (left - (evaluation > parent_evaluation)) < child_beta) return false;
+        if (left > ideas.rfp_depth ||
+            evaluation - ideas.rfp_margin * (left - (evaluation > parent_evaluation)) < child_beta)
+            return false;
         if (left >= 2 && table.slot(key).check == (key ^ table.slot(key).data)) return false;
         if (rule50 > 2)
             for (int at = rule50 < here ? here - rule50 : 0; at < here - 2; ++at)
@@ -1734,9 +1947,11 @@ private:
         return true;
     }
 
-    State made_state(const State &state, int move, const Position::Made &made, int captured, bool quiet, int evaluation, bool gives_check, Lane *next) {
+    State made_state(const State &state, int move, const Position::Made &made, int captured,
+                     bool quiet, int evaluation, bool gives_check, Lane *next) {
         int start = move & 63, to = move >> 6 & 63, ep = -1, opponent = state.side ^ 1;
-        int rule50 = (!captured && (made.placed & 7) != PAWN) || move & CASTLING ? state.rule50 + 1 : 0;
+        int rule50 =
+            (!captured && (made.placed & 7) != PAWN) || move & CASTLING ? state.rule50 + 1 : 0;
         int rights = state.rights & position.kept[start] & position.kept[to];
         Key key = made.key ^ castling_keys[state.rights] ^ castling_keys[rights];
         if (move < 4096) {
@@ -1745,15 +1960,27 @@ private:
         } else if (!(move & CASTLING)) {
             rule50 = 0;
         }
-        return {key ^ en_passant_key(ep), ending(opponent, evaluation), rule50, gives_check, opponent, next, rights, ep, made.placed << 6 | to};
+        return {key ^ en_passant_key(ep),
+                ending(opponent, evaluation),
+                rule50,
+                gives_check,
+                opponent,
+                next,
+                rights,
+                ep,
+                made.placed << 6 | to};
     }
 
     // 1 if no other move comes near the table's move, which is made on the board.
-    int singular(const State &state, int depth, int ply, const Node &node, int move, const Position::Made &made, int captured) {
+    int singular(const State &state, int depth, int ply, const Node &node, int move,
+                 const Position::Made &made, int captured) {
         const Entry &entry = node.entry;
-        if (depth < ideas.singular_depth || node.excluded >= 0 || !entry || entry.depth() < depth - 3 || !(entry.bound() & LOWER)
-            || abs(entry.score()) >= MAX_SCORE) return 0;
-        int start = move & 63, to = move >> 6 & 63, below = entry.score() - ideas.singular_margin * depth;
+        if (depth < ideas.singular_depth || node.excluded >= 0 || !entry ||
+            entry.depth() < depth - 3 || !(entry.bound() & LOWER) ||
+            abs(entry.score()) >= MAX_SCORE)
+            return 0;
+        int start = move & 63, to = move >> 6 & 63,
+            below = entry.score() - ideas.singular_margin * depth;
         MoveList kept[2] = {work.lists[ply][0], work.lists[ply][1]};
         if (move < 4096) unmake_plain(start, to, made.piece, captured);
         else position.restore(move, made);
@@ -1781,7 +2008,8 @@ private:
                     int deeper = ideas.deeper_margin && score > node.best + ideas.deeper_margin;
                     score = -visit(*child, new_depth + deeper, -alpha - 1, -alpha, ply + 1, true);
                 }
-                if (open_window && alpha < score && score < beta) score = -visit(*child, new_depth, -beta, -alpha, ply + 1, true);
+                if (open_window && alpha < score && score < beta)
+                    score = -visit(*child, new_depth, -beta, -alpha, ply + 1, true);
             }
             scout = true;
             if (score <= node.best) return;
@@ -1794,31 +2022,33 @@ private:
             successors(state, depth, ply, node, search);
         } else {
             std::set<int> deferred;
-            successors(state, depth, ply, node, [&](int move, const State *child, int new_depth, int reduction) {
-                if (!child || first) {
-                    first = first && !child;
-                    search(move, child, new_depth, reduction);
-                    return;
-                }
-                Key mark = child->key ^ Key(depth) << 40, &word = marks->word(mark);
-                if (word == mark) {
-                    deferred.insert(move);
-                    return;
-                }
-                word = mark;
-                search(move, child, new_depth, reduction);
-                word = 0;
-            });
+            successors(state, depth, ply, node,
+                       [&](int move, const State *child, int new_depth, int reduction) {
+                           if (!child || first) {
+                               first = first && !child;
+                               search(move, child, new_depth, reduction);
+                               return;
+                           }
+                           Key mark = child->key ^ Key(depth) << 40, &word = marks->word(mark);
+                           if (word == mark) {
+                               deferred.insert(move);
+                               return;
+                           }
+                           word = mark;
+                           search(move, child, new_depth, reduction);
+                           word = 0;
+                       });
             if (!deferred.empty() && node.alpha < node.beta)
-                successors(state, depth, ply, node, [&](int move, const State *child, int new_depth, int reduction) {
-                    if (deferred.count(move)) search(move, child, new_depth, reduction);
-                });
+                successors(state, depth, ply, node,
+                           [&](int move, const State *child, int new_depth, int reduction) {
+                               if (deferred.count(move)) search(move, child, new_depth, reduction);
+                           });
         }
         node.table_move = best_move;
     }
 };
 
-// ---- the root: search/root.py, root_moves.py ---------------------------------------------------------
+// ---- the root: search/root.py, root_moves.py --------------------------------------------------
 
 struct Line {
     int score;
@@ -1829,7 +2059,7 @@ struct Line {
 struct Limits {
     int depth = 240, mate = 0, lines = 1;
     long nodes = 1L << 60, cost = 1L << 50;
-    vector<int> moves;          // the root moves to consider, all if empty
+    vector<int> moves;    // the root moves to consider, all if empty
 };
 
 class Root {
@@ -1837,25 +2067,31 @@ public:
     vector<Line> found;
     long nodes = 0;
 
-    Root(const Position &start, Table &table, Memory &memory, Workspace &work, const Knowledge &known, const Ideas &ideas,
-         const Limits &limits, const bool *stop = nullptr, Marks *marks = nullptr, int helper = 0)
-        : position(start), known(known), ideas(ideas), limits(limits), helper(helper), mate(limits.mate > 0),
+    Root(const Position &start, Table &table, Memory &memory, Workspace &work,
+         const Knowledge &known, const Ideas &ideas, const Limits &limits,
+         const bool *stop = nullptr, Marks *marks = nullptr, int helper = 0)
+        : position(start),
+          known(known),
+          ideas(ideas),
+          limits(limits),
+          helper(helper),
+          mate(limits.mate > 0),
           search(position, table, memory, known, ideas, work, limits.nodes, mate) {
-        search.stop = stop, search.marks = marks, this->marks = marks, search.budget = 100 * limits.cost;
+        search.stop = stop, search.marks = marks, this->marks = marks,
+        search.budget = 100 * limits.cost;
     }
 
     void think() {
         vector<int> legal = position.playable_moves();
         for (int move : legal)
-            if (limits.moves.empty() || std::count(limits.moves.begin(), limits.moves.end(), move)) moves.push_back(move);
+            if (limits.moves.empty() || std::count(limits.moves.begin(), limits.moves.end(), move))
+                moves.push_back(move);
         bool drawn = position.drawn();
         Position before = position;
         order_moves();
         try {
             deepen();
-        } catch (Stopped &) {
-            keep_partial();
-        }
+        } catch (Stopped &) { keep_partial(); }
         nodes = search.nodes;
         position = before;
         if (found.empty()) found = {Line{0, {moves[0]}, 1}};
@@ -1880,8 +2116,9 @@ private:
     void order_moves() {
         std::map<int, int> scores;
         for (int move : moves) scores[move] = root_score(move);
-        std::stable_sort(moves.begin(), moves.end(), [&](int one, int other) { return scores[one] > scores[other]; });
-        if (helper && moves.size() > 2) {       // games/ordering.py: reorder_for_helper
+        std::stable_sort(moves.begin(), moves.end(),
+                         [&](int one, int other) { return scores[one] > scores[other]; });
+        if (helper && moves.size() > 2) {    // games/ordering.py: reorder_for_helper
             size_t rest = moves.size() - 1, start = size_t(helper) / 2 * rest / 4 % rest;
             std::rotate(moves.begin() + 1, moves.begin() + 1 + long(start), moves.end());
             if (helper % 2) std::reverse(moves.begin() + 1, moves.end());
@@ -1897,12 +2134,15 @@ private:
         if (!(move & CASTLING)) {
             int kind = move >> PROMOTION_SHIFT & 7, placed = kind ? kind + side * BLACK : piece;
             after[start] = 0, after[to] = placed;
-            if (loses_material(position, start, to, side)) loss = SEE_VALUES[placed & 7] - SEE_VALUES[captured & 7];
-            else if (kind && position.is_attacked(to, side ^ 1)) loss = SEE_VALUES[placed & 7] - SEE_VALUES[PAWN];
+            if (loses_material(position, start, to, side))
+                loss = SEE_VALUES[placed & 7] - SEE_VALUES[captured & 7];
+            else if (kind && position.is_attacked(to, side ^ 1))
+                loss = SEE_VALUES[placed & 7] - SEE_VALUES[PAWN];
         }
         if (std::popcount(position.colours[side ^ 1]) <= 4) {
             position.make(move);
-            bool drawn = position.drawn(), over = drawn || position.playable_moves().empty(), check = position.in_check();
+            bool drawn = position.drawn(), over = drawn || position.playable_moves().empty(),
+                 check = position.in_check();
             position.undo();
             if (over) return !drawn && check ? 1 << 15 : 0;
         }
@@ -1942,7 +2182,9 @@ private:
             lines.push_back(aspiration(rest, depth, guess));
             std::erase(rest, lines.back().moves[0]);
         }
-        std::stable_sort(lines.begin(), lines.end(), [](const Line &one, const Line &other) { return one.score > other.score; });
+        std::stable_sort(lines.begin(), lines.end(), [](const Line &one, const Line &other) {
+            return one.score > other.score;
+        });
         for (const Line &line : lines) first.push_back(line.moves[0]);
         for (int move : moves)
             if (!std::count(first.begin(), first.end(), move)) first.push_back(move);
@@ -1952,14 +2194,16 @@ private:
 
     Line aspiration(vector<int> &rest, int depth, const Line *guess) {
         int width = ideas.window, alpha = -INFINITE_SCORE, beta = INFINITE_SCORE;
-        if (guess && depth >= 4 && abs(guess->score) < MAX_SCORE) alpha = guess->score - width, beta = guess->score + width;
+        if (guess && depth >= 4 && abs(guess->score) < MAX_SCORE)
+            alpha = guess->score - width, beta = guess->score + width;
         for (;;) {
             Line line = search_root(rest, depth, alpha, beta);
             if (alpha < line.score && line.score < beta) return line;
             width *= 4;
             if (line.score <= alpha) alpha = std::max(line.score - width, -INFINITE_SCORE);
             else beta = std::min(line.score + width, INFINITE_SCORE);
-            if (width > MAX_SCORE || abs(line.score) > MAX_SCORE) alpha = -INFINITE_SCORE, beta = INFINITE_SCORE;
+            if (width > MAX_SCORE || abs(line.score) > MAX_SCORE)
+                alpha = -INFINITE_SCORE, beta = INFINITE_SCORE;
         }
     }
 
@@ -1981,12 +2225,14 @@ private:
                 score = try_move(move, number, depth - 1, alpha, beta, replies);
             } else {
                 score = try_move(move, number, depth - 1, alpha, alpha + 1, replies);
-                if (alpha < score && score < beta) score = try_move(move, number, depth - 1, alpha, beta, replies);
+                if (alpha < score && score < beta)
+                    score = try_move(move, number, depth - 1, alpha, beta, replies);
             }
             if (any && score <= best.score) continue;
             any = true;
             best = {score, {move}, depth};
-            if (alpha < score && score < beta) best.moves.insert(best.moves.end(), replies.begin(), replies.end());
+            if (alpha < score && score < beta)
+                best.moves.insert(best.moves.end(), replies.begin(), replies.end());
             if (score <= alpha) continue;
             std::erase(rest, move);
             rest.insert(rest.begin(), move);
@@ -2014,7 +2260,8 @@ private:
         const State &state = states[move].first;
         depth += state.in_check;
         int reduction = 0;
-        if (!mate && number > 1 && beta - alpha == 1 && depth > 2 && number > 4 && !state.in_check && !position.stack.back().captured)
+        if (!mate && number > 1 && beta - alpha == 1 && depth > 2 && number > 4 &&
+            !state.in_check && !position.stack.back().captured)
             reduction = search.root_reduction(depth, number);
         Key mark = state.key ^ Key(iteration) << 40;
         if (marks && number > 1) marks->word(mark) = mark;
@@ -2029,13 +2276,16 @@ private:
     int reply(const State &state, int depth, int alpha, int beta) {
         search.lines[1].clear();
         if (position.halfmove_clock >= 8 && position.repetitions() >= 2) return 0;
-        if (depth <= 0 && !position.has_move(state.side, state.ep) && position.playable_moves().empty()) return 0;
+        if (depth <= 0 && !position.has_move(state.side, state.ep) &&
+            position.playable_moves().empty())
+            return 0;
         if (depth > 0) return -search.visit(state, depth, -beta, -alpha, 1, true);
         return -search.quiesce(state, -beta, -alpha, 1);
     }
 
     void keep_partial() {
-        if (partial.moves.empty() || (!found.empty() && partial.moves[0] == found[0].moves[0])) return;
+        if (partial.moves.empty() || (!found.empty() && partial.moves[0] == found[0].moves[0]))
+            return;
         size_t wanted = std::max<size_t>(1, found.size());
         std::erase_if(found, [&](const Line &line) { return line.moves[0] == partial.moves[0]; });
         found.insert(found.begin(), partial);
@@ -2043,10 +2293,11 @@ private:
     }
 };
 
-// ---- questions and answers: scripts/pinned.py --------------------------------------------------------
+// ---- questions and answers: scripts/pinned.py -------------------------------------------------
 
 string score_text(int score) {
-    if (abs(score) > MAX_SCORE) return (score > 0 ? "win " : "loss ") + std::to_string(WIN - abs(score));
+    if (abs(score) > MAX_SCORE)
+        return (score > 0 ? "win " : "loss ") + std::to_string(WIN - abs(score));
     return (score < 0 ? "" : "+") + std::to_string(score);
 }
 
@@ -2071,7 +2322,8 @@ Position set_up(const string &text, bool chess960) {
     return position;
 }
 
-string answer(const string &place, const string &words, Table &table, Memory &memory, Workspace &work, const Knowledge &known, const Ideas &ideas) {
+string answer(const string &place, const string &words, Table &table, Memory &memory,
+              Workspace &work, const Knowledge &known, const Ideas &ideas) {
     Limits limits;
     std::istringstream reader(words);
     string only;
@@ -2091,7 +2343,8 @@ string answer(const string &place, const string &words, Table &table, Memory &me
     Root root(position, table, memory, work, known, ideas, limits);
     root.think();
     string text = std::to_string(root.nodes) + " nodes:";
-    for (size_t rank = 0; rank < root.found.size(); ++rank) text += (rank ? " / " : " ") + line_text(position, root.found[rank]);
+    for (size_t rank = 0; rank < root.found.size(); ++rank)
+        text += (rank ? " / " : " ") + line_text(position, root.found[rank]);
     return text;
 }
 
@@ -2107,13 +2360,15 @@ void answer_questions(const Knowledge &known, const Ideas &ideas) {
     for (string line; std::getline(std::cin, line);) {
         std::istringstream parts(line);
         string game, place, words;
-        std::getline(parts, game, '|'), std::getline(parts, place, '|'), std::getline(parts, words, '|');
+        std::getline(parts, game, '|'), std::getline(parts, place, '|'),
+            std::getline(parts, words, '|');
         if (trimmed(game) != "+") table.clear(), memory = Memory();
-        std::cout << answer(trimmed(place), trimmed(words), table, memory, *work, known, ideas) << std::endl;
+        std::cout << answer(trimmed(place), trimmed(words), table, memory, *work, known, ideas)
+                  << std::endl;
     }
 }
 
-// ---- matches -----------------------------------------------------------------------------------------
+// ---- matches ----------------------------------------------------------------------------------
 
 struct Player {
     Ideas ideas;
@@ -2124,9 +2379,13 @@ struct Player {
     void new_game() { table.clear(), memory = Memory(); }
 };
 
-struct Terms { long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4; double elo0 = 0, elo1 = 5; };
+struct Terms {
+    long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4;
+    double elo0 = 0, elo1 = 5;
+};
 
-Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes, long cost = 1L << 50) {
+Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes,
+               long cost = 1L << 50) {
     Limits limits;
     limits.nodes = nodes, limits.cost = cost;
     Root root(position, player.table, player.memory, *player.work, known, player.ideas, limits);
@@ -2145,20 +2404,26 @@ Position opening(std::mt19937_64 &dice, const Terms &terms, Player &judge, const
         }
         if (position.playable_moves().empty() || position.drawn()) continue;
         judge.new_game();
-        if (abs(best_line(judge, position, known, std::min(terms.nodes, 2000L)).score) <= 120) return position;
+        if (abs(best_line(judge, position, known, std::min(terms.nodes, 2000L)).score) <= 120)
+            return position;
     }
 }
 
 // The score of White: 0, 1 or 2 half points.
-int play(Position position, Player *white, Player *black, const Knowledge &known, const Terms &terms) {
+int play(Position position, Player *white, Player *black, const Knowledge &known,
+         const Terms &terms) {
     white->new_game(), black->new_game();
     int decided = 0, level = 0;
     for (int ply = 0; ply < 400; ++ply) {
         if (position.drawn()) return 1;
-        if (position.playable_moves().empty()) return !position.in_check() ? 1 : position.side ? 2 : 0;
-        Line line = best_line(position.side ? *black : *white, position, known, terms.nodes, terms.cost);
+        if (position.playable_moves().empty())
+            return !position.in_check() ? 1 : position.side ? 2 : 0;
+        Line line =
+            best_line(position.side ? *black : *white, position, known, terms.nodes, terms.cost);
         int score = position.side ? -line.score : line.score;
-        decided = score >= 800 ? std::max(decided, 0) + 1 : score <= -800 ? std::min(decided, 0) - 1 : 0;
+        decided = score >= 800    ? std::max(decided, 0) + 1
+                  : score <= -800 ? std::min(decided, 0) - 1
+                                  : 0;
         level = ply >= 60 && abs(score) <= 8 ? level + 1 : 0;
         if (abs(decided) >= 6) return decided > 0 ? 2 : 0;
         if (level >= 10) return 1;
@@ -2174,9 +2439,11 @@ struct Score {
 
     void moments(double &count, double &mean, double &variance) const {
         count = mean = variance = 0;
-        for (int index = 0; index < 5; ++index) count += double(pairs[index]), mean += double(pairs[index]) * index / 4;
+        for (int index = 0; index < 5; ++index)
+            count += double(pairs[index]), mean += double(pairs[index]) * index / 4;
         mean /= count;
-        for (int index = 0; index < 5; ++index) variance += double(pairs[index]) * std::pow(index / 4.0 - mean, 2);
+        for (int index = 0; index < 5; ++index)
+            variance += double(pairs[index]) * std::pow(index / 4.0 - mean, 2);
         variance /= count;
     }
 
@@ -2191,10 +2458,14 @@ struct Score {
         double count, mean, variance;
         moments(count, mean, variance);
         double error = 1.96 * std::sqrt(variance / count);
-        auto elo = [](double score) { return -400 * std::log10(1 / std::clamp(score, 1e-6, 1 - 1e-6) - 1); };
+        auto elo = [](double score) {
+            return -400 * std::log10(1 / std::clamp(score, 1e-6, 1 - 1e-6) - 1);
+        };
         char out[200];
-        snprintf(out, sizeof out, "+%ld =%ld -%ld, Elo %+.1f (%+.1f to %+.1f), pairs %ld %ld %ld %ld %ld", wins, draws, losses,
-                 elo(mean), elo(mean - error), elo(mean + error), pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]);
+        snprintf(out, sizeof out,
+                 "+%ld =%ld -%ld, Elo %+.1f (%+.1f to %+.1f), pairs %ld %ld %ld %ld %ld", wins,
+                 draws, losses, elo(mean), elo(mean - error), elo(mean + error), pairs[0], pairs[1],
+                 pairs[2], pairs[3], pairs[4]);
         return out;
     }
 };
@@ -2207,22 +2478,33 @@ void run_match(const Knowledge &known, Terms terms, const Ideas &one, const Idea
     const double bound = std::log(0.95 / 0.05);
     for (long game = 0; game < terms.games; game += 2) {
         Position start = opening(dice, terms, judge, known);
-        int first = play(start, &players[0], &players[1], known, terms), second = 2 - play(start, &players[1], &players[0], known, terms);
+        int first = play(start, &players[0], &players[1], known, terms),
+            second = 2 - play(start, &players[1], &players[0], known, terms);
         ++score.pairs[first + second];
-        for (int points : {first, second}) ++(points == 2 ? score.wins : points ? score.draws : score.losses);
+        for (int points : {first, second})
+            ++(points == 2 ? score.wins : points ? score.draws : score.losses);
         double ratio = score.log_likelihood_ratio(terms.elo0, terms.elo1);
         bool over = game + 2 >= terms.games || (game >= 200 && std::abs(ratio) >= bound);
         if (over || game % 200 == 198)
-            std::cout << game + 2 << " games: " << score.text() << ", LLR " << ratio << (over ? ratio >= bound ? ", passed" : ratio <= -bound ? ", failed" : ", undecided" : "") << std::endl;
+            std::cout << game + 2 << " games: " << score.text() << ", LLR " << ratio
+                      << (over ? ratio >= bound    ? ", passed"
+                                 : ratio <= -bound ? ", failed"
+                                                   : ", undecided"
+                               : "")
+                      << std::endl;
         if (over) return;
     }
 }
 
-// ---- two processes with one table --------------------------------------------------------------------
+// ---- two processes with one table -------------------------------------------------------------
 
-struct Measured { long nodes; double seconds; };
+struct Measured {
+    long nodes;
+    double seconds;
+};
 
-Measured search_together(const Position &position, int depth, int processes, const Knowledge &known, const Ideas &ideas) {
+Measured search_together(const Position &position, int depth, int processes, const Knowledge &known,
+                         const Ideas &ideas) {
     Table table(64);
     Marks marks;
     bool stop = false;
@@ -2234,14 +2516,16 @@ Measured search_together(const Position &position, int depth, int processes, con
         auto space = std::make_unique<Workspace>();
         Limits limits;
         limits.depth = number ? 240 : depth;
-        Root root(position, table, memory, *space, known, ideas, limits, number ? &stop : nullptr, processes > 1 ? &marks : nullptr, number);
+        Root root(position, table, memory, *space, known, ideas, limits, number ? &stop : nullptr,
+                  processes > 1 ? &marks : nullptr, number);
         root.think();
         nodes[size_t(number)] = root.nodes;
         if (!number) *const_cast<volatile bool *>(&stop) = true;
     };
     for (int number = 1; number < processes; ++number) threads.emplace_back(work, number);
     work(0);
-    double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     for (std::thread &thread : threads) thread.join();
     return {nodes[0], seconds};
 }
@@ -2251,10 +2535,14 @@ void measure_threads(const Knowledge &known, const Ideas &ideas, int depth) {
     int count = 0;
     for (string line; std::getline(std::cin, line);) {
         Position position = set_up(trimmed(line), false);
-        Measured one = search_together(position, depth, 1, known, ideas), two = search_together(position, depth, 2, known, ideas);
-        log_nodes += std::log(double(one.nodes) / double(two.nodes)), log_seconds += std::log(one.seconds / two.seconds);
+        Measured one = search_together(position, depth, 1, known, ideas),
+                 two = search_together(position, depth, 2, known, ideas);
+        log_nodes += std::log(double(one.nodes) / double(two.nodes)),
+            log_seconds += std::log(one.seconds / two.seconds);
         ++count;
-        printf("%d positions: one takes %.2f times the nodes and %.2f times the time of each of two\n", count, std::exp(log_nodes / count), std::exp(log_seconds / count));
+        printf(
+            "%d positions: one takes %.2f times the nodes and %.2f times the time of each of two\n",
+            count, std::exp(log_nodes / count), std::exp(log_seconds / count));
         fflush(stdout);
     }
 }
@@ -2270,16 +2558,21 @@ int main(int count, char **words) try {
         return 0;
     }
     if (count < 3 || (task != "search" && task != "match" && task != "threads")) {
-        std::cerr << "usage: twin search|match|threads GAMES/CHESS [NAME=VALUE ...] [-- NAME=VALUE ...], or twin ideas" << std::endl;
+        std::cerr << "usage: twin search|match|threads GAMES/CHESS [NAME=VALUE ...] [-- NAME=VALUE "
+                     "...], or twin ideas"
+                  << std::endl;
         return 2;
     }
     Knowledge known(words[2]);
     Terms terms;
     Ideas ideas[2];
     int side = 0, depth = 10;
-    std::map<string, long *> numbers{{"nodes", &terms.nodes}, {"cost", &terms.cost}, {"games", &terms.games}, {"seed", &terms.seed}, {"plies", &terms.plies}, {"hash", &terms.hash}};
+    std::map<string, long *> numbers{{"nodes", &terms.nodes}, {"cost", &terms.cost},
+                                     {"games", &terms.games}, {"seed", &terms.seed},
+                                     {"plies", &terms.plies}, {"hash", &terms.hash}};
     for (int index = 3; index < count; ++index) {
-        string word = words[index], name = word.substr(0, word.find('=')), value = word.substr(word.find('=') + 1);
+        string word = words[index], name = word.substr(0, word.find('=')),
+               value = word.substr(word.find('=') + 1);
         if (word == "--") side = 0;
         else if (word == "against") side = 1;
         else if (numbers.count(name)) *numbers[name] = atol(value.c_str());
@@ -2289,7 +2582,8 @@ int main(int count, char **words) try {
         else ideas[side].set(word);
     }
     for (Ideas &set : ideas) set.fill_reductions();
-    if (task == "match" && terms.nodes == Terms().nodes && terms.cost == Terms().cost) terms.cost = 5000;
+    if (task == "match" && terms.nodes == Terms().nodes && terms.cost == Terms().cost)
+        terms.cost = 5000;
     if (task == "search") answer_questions(known, ideas[0]);
     else if (task == "match") run_match(known, terms, ideas[0], ideas[1]);
     else measure_threads(known, ideas[0], depth);
