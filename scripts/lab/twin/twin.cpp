@@ -7,16 +7,16 @@
 //     c++ -std=c++20 -O3 -march=native -pthread scripts/lab/twin/twin.cpp -o twin
 //     twin search games/chess < questions              questions as in tests/data/pinned.txt
 //     twin match games/chess cost=5000 razor_margin=250 [against razor_margin=200]     with SPRT
-//     twin threads games/chess depth=12 < positions    one process against two with one table
+//     twin threads games/chess depth=10 < positions    one process against two with one table
 //     twin ideas                                       what a match can change
 //
 // Reading order: geometry, network, position, endgames, moves, table, search, root, match.
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +26,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <random>
 #include <set>
 #include <sstream>
@@ -1193,14 +1194,55 @@ int floor_divided(int64_t number, int64_t by) { return int(number / by - (number
 
 struct Stopped {};
 
+struct Line {
+    int score;
+    vector<int> moves;
+    int depth;
+};
+
 // What the parts of a search cost on CPython, in hundredths of an average node.
 constexpr int VISIT = 170, QUIESCE = 80, CUT = 40, QUIESCE_CUT = 30;
 constexpr int GENERATE_CAPTURES = 55, GENERATE_QUIETS = 180, GENERATE_CHECKS = 65;
 
-// What the processes of a team are searching now: search/threads/abdada.py.
-struct Marks {
-    vector<Key> words = vector<Key>(1 << 14 | 1);
-    Key &word(Key mark) { return words[mark % words.size()]; }
+// What the processes of a team share beside the table.  They search in turn, so many nodes each:
+// as on processors of their own that are equally fast, whatever else this machine has to do.
+struct Team {
+    static constexpr int TURN = 64;
+    vector<Key> marks = vector<Key>(1 << 14 | 1);    // search/threads/abdada.py
+    int defer_from = 4, ahead = 0, reorder = 1;
+    int best_depth = 0, reached = 0;    // of the finished iterations, of the search itself
+    vector<Line> best;
+    bool stop = false;
+
+    Key &mark(Key key) { return marks[key % marks.size()]; }
+
+    void pass(int number) {
+        std::unique_lock lock(mutex);
+        turn = number ? 0 : 1;
+        changed.notify_all();
+        wait(lock, number);
+    }
+
+    void enter(int number) {
+        std::unique_lock lock(mutex);
+        wait(lock, number);
+    }
+
+    void leave(int number) {
+        std::unique_lock lock(mutex);
+        left = true, turn = number ? 0 : 1;
+        changed.notify_all();
+    }
+
+private:
+    std::mutex mutex;
+    std::condition_variable changed;
+    int turn = 0;
+    bool left = false;
+
+    void wait(std::unique_lock<std::mutex> &lock, int number) {
+        changed.wait(lock, [&] { return turn == number || left; });
+    }
 };
 
 struct State {
@@ -1233,8 +1275,9 @@ public:
     const Knowledge &known;
     const Ideas &ideas;
     long nodes = 0, limit, spent = 0, budget = 1L << 60;
-    const bool *stop = nullptr;
-    Marks *marks = nullptr;
+    Team *team = nullptr;
+    int number = 0;    // in the team: 0 is the search itself
+    int deepest = 240;
     vector<int> lines[PLIES];
 
     Search(Position &position, Table &table, Memory &memory, const Knowledge &known,
@@ -1282,7 +1325,12 @@ public:
     void count_node(int price) {
         spend(price);
         if (++nodes >= limit) throw Stopped{};
-        if (stop && !(nodes & 1023) && *const_cast<const volatile bool *>(stop)) throw Stopped{};
+        if (team && nodes % Team::TURN == 0) take_turns();
+    }
+
+    void take_turns() {
+        team->pass(number);
+        if (team->stop || team->best_depth >= deepest) throw Stopped{};
     }
 
     // A search at equal cost ends where its parts have taken Python that much time.
@@ -1994,7 +2042,8 @@ private:
     // -- step 6 of search/pvs.py --
 
     void search_moves(const State &state, int depth, int ply, Node &node, bool open_window) {
-        bool scout = !open_window, first = true, defers = marks && depth >= 4;
+        bool scout = !open_window, first = true;
+        bool defers = team && depth >= team->defer_from;
         int best_move = node.table_move;
         auto search = [&](int move, const State *child, int new_depth, int reduction) {
             int alpha = node.alpha, beta = node.beta, score;
@@ -2029,7 +2078,7 @@ private:
                                search(move, child, new_depth, reduction);
                                return;
                            }
-                           Key mark = child->key ^ Key(depth) << 40, &word = marks->word(mark);
+                           Key mark = child->key ^ Key(depth) << 40, &word = team->mark(mark);
                            if (word == mark) {
                                deferred.insert(move);
                                return;
@@ -2050,12 +2099,6 @@ private:
 
 // ---- the root: search/root.py, root_moves.py --------------------------------------------------
 
-struct Line {
-    int score;
-    vector<int> moves;
-    int depth;
-};
-
 struct Limits {
     int depth = 240, mate = 0, lines = 1;
     long nodes = 1L << 60, cost = 1L << 50;
@@ -2068,8 +2111,8 @@ public:
     long nodes = 0;
 
     Root(const Position &start, Table &table, Memory &memory, Workspace &work,
-         const Knowledge &known, const Ideas &ideas, const Limits &limits,
-         const bool *stop = nullptr, Marks *marks = nullptr, int helper = 0)
+         const Knowledge &known, const Ideas &ideas, const Limits &limits, Team *team = nullptr,
+         int helper = 0)
         : position(start),
           known(known),
           ideas(ideas),
@@ -2077,8 +2120,8 @@ public:
           helper(helper),
           mate(limits.mate > 0),
           search(position, table, memory, known, ideas, work, limits.nodes, mate) {
-        search.stop = stop, search.marks = marks, this->marks = marks,
-        search.budget = 100 * limits.cost;
+        search.team = this->team = team, search.number = helper;
+        search.deepest = helper ? 240 : limits.depth, search.budget = 100 * limits.cost;
     }
 
     void think() {
@@ -2089,10 +2132,15 @@ public:
         bool drawn = position.drawn();
         Position before = position;
         order_moves();
+        if (team) team->enter(helper);
         try {
             deepen();
         } catch (Stopped &) { keep_partial(); }
         nodes = search.nodes;
+        if (team) {
+            if (!helper) team->stop = true;
+            team->leave(helper);
+        }
         position = before;
         if (found.empty()) found = {Line{0, {moves[0]}, 1}};
         if (drawn)
@@ -2107,7 +2155,7 @@ private:
     int helper;
     bool mate;
     Search search;
-    Marks *marks;
+    Team *team;
     vector<int> moves;
     Line partial{0, {}, 0};
     std::map<int, std::pair<State, vector<Lane>>> states;
@@ -2118,7 +2166,8 @@ private:
         for (int move : moves) scores[move] = root_score(move);
         std::stable_sort(moves.begin(), moves.end(),
                          [&](int one, int other) { return scores[one] > scores[other]; });
-        if (helper && moves.size() > 2) {    // games/ordering.py: reorder_for_helper
+        if (helper && team->reorder &&
+            moves.size() > 2) {    // games/ordering.py: reorder_for_helper
             size_t rest = moves.size() - 1, start = size_t(helper) / 2 * rest / 4 % rest;
             std::rotate(moves.begin() + 1, moves.begin() + 1 + long(start), moves.end());
             if (helper % 2) std::reverse(moves.begin() + 1, moves.end());
@@ -2155,12 +2204,37 @@ private:
     void deepen() {
         int deepest = std::min(limits.depth, 240);
         if (mate) deepest = std::min(deepest, 2 * limits.mate + 4);
-        for (int depth = 1; depth <= deepest; ++depth) {
-            iteration = depth;
+        for (int depth = 0; depth < deepest;) {
+            iteration = depth = next_depth(depth + 1, deepest);
             partial.moves.clear();
-            iterate(depth);
+            bool joins = helper && depth > 1 && team->best_depth == depth - 1;
+            if (joins) adopt();    // one window and one first move for all
+            try {
+                if (team && team->best_depth >= depth) throw Overtaken{};
+                iterate(depth);
+                if (team && depth > team->best_depth) team->best_depth = depth, team->best = found;
+            } catch (Overtaken &) {
+                depth = team->best_depth;
+                adopt();
+            }
             if (finished(depth)) return;
         }
+    }
+
+    struct Overtaken {};
+
+    int next_depth(int depth, int deepest) {
+        if (!team) return depth;
+        if (helper) return std::min(std::max(depth, team->reached + team->ahead), deepest);
+        return team->reached = std::min(std::max(depth, team->best_depth), deepest);
+    }
+
+    // What another process of the team found is the answer.
+    void adopt() {
+        found = team->best;
+        int first = found[0].moves[0];
+        std::erase(moves, first);
+        moves.insert(moves.begin(), first);
     }
 
     bool finished(int depth) const {
@@ -2215,7 +2289,8 @@ private:
         size_t count = queue.size();
         for (size_t place = 0; place < queue.size(); ++place) {
             auto [number, move] = queue[place];
-            if (marks && 0 < place && place < count && busy(move)) {
+            if (team && number > 1 && team->best_depth >= depth) throw Overtaken{};
+            if (team && 0 < place && place < count && busy(move)) {
                 queue.emplace_back(number, move);
                 continue;
             }
@@ -2247,7 +2322,7 @@ private:
         auto at = states.find(move);
         if (at == states.end()) return false;
         Key mark = at->second.first.key ^ Key(iteration) << 40;
-        return marks->word(mark) == mark;
+        return team->mark(mark) == mark;
     }
 
     int try_move(int move, int number, int depth, int alpha, int beta, vector<int> &replies) {
@@ -2264,10 +2339,10 @@ private:
             !state.in_check && !position.stack.back().captured)
             reduction = search.root_reduction(depth, number);
         Key mark = state.key ^ Key(iteration) << 40;
-        if (marks && number > 1) marks->word(mark) = mark;
+        if (team && number > 1) team->mark(mark) = mark;
         int score = reply(state, depth - reduction, alpha, beta);
         if (reduction && score > alpha) score = reply(state, depth, alpha, beta);
-        if (marks && number > 1) marks->word(mark) = 0;
+        if (team && number > 1) team->mark(mark) = 0;
         if (beta - alpha > 1) replies = search.lines[1];
         position.undo();
         return score;
@@ -2382,6 +2457,9 @@ struct Player {
 struct Terms {
     long nodes = 1L << 60, cost = 1L << 50, games = 20000, seed = 1, plies = 8, hash = 4;
     double elo0 = 0, elo1 = 5;
+    // Of two processes: how deep, from which depth on moves are deferred, by how much the other is
+    // ahead, whether it takes the root's moves in another order, whether they share their history.
+    long depth = 10, defer = 4, ahead = 0, reorder = 1, shared = 0;
 };
 
 Line best_line(Player &player, const Position &position, const Knowledge &known, long nodes,
@@ -2498,53 +2576,48 @@ void run_match(const Knowledge &known, Terms terms, const Ideas &one, const Idea
 
 // ---- two processes with one table -------------------------------------------------------------
 
-struct Measured {
-    long nodes;
-    double seconds;
-};
-
-Measured search_together(const Position &position, int depth, int processes, const Knowledge &known,
-                         const Ideas &ideas) {
+// The nodes of each process when the first one has finished this depth.
+vector<long> search_together(const Position &position, const Terms &terms, int processes,
+                             const Knowledge &known, const Ideas &ideas) {
     Table table(64);
-    Marks marks;
-    bool stop = false;
-    vector<std::thread> threads;
+    Team team;
+    Memory memories[2];
     vector<long> nodes(size_t(processes), 0);
-    auto begun = std::chrono::steady_clock::now();
+    team.defer_from = int(terms.defer), team.ahead = int(terms.ahead);
+    team.reorder = int(terms.reorder);
     auto work = [&](int number) {
-        Memory memory;
         auto space = std::make_unique<Workspace>();
         Limits limits;
-        limits.depth = number ? 240 : depth;
-        Root root(position, table, memory, *space, known, ideas, limits, number ? &stop : nullptr,
-                  processes > 1 ? &marks : nullptr, number);
+        limits.depth = int(terms.depth);
+        Root root(position, table, memories[terms.shared ? 0 : number], *space, known, ideas,
+                  limits, processes > 1 ? &team : nullptr, number);
         root.think();
         nodes[size_t(number)] = root.nodes;
-        if (!number) *const_cast<volatile bool *>(&stop) = true;
     };
+    vector<std::thread> threads;
     for (int number = 1; number < processes; ++number) threads.emplace_back(work, number);
     work(0);
-    double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     for (std::thread &thread : threads) thread.join();
-    return {nodes[0], seconds};
+    return nodes;
 }
 
-void measure_threads(const Knowledge &known, const Ideas &ideas, int depth) {
-    double log_nodes = 0, log_seconds = 0;
+void measure_threads(const Knowledge &known, const Ideas &ideas, const Terms &terms) {
+    double sum = 0, squares = 0, both = 0;
     int count = 0;
     for (string line; std::getline(std::cin, line);) {
         Position position = set_up(trimmed(line), false);
-        Measured one = search_together(position, depth, 1, known, ideas),
-                 two = search_together(position, depth, 2, known, ideas);
-        log_nodes += std::log(double(one.nodes) / double(two.nodes)),
-            log_seconds += std::log(one.seconds / two.seconds);
+        long one = search_together(position, terms, 1, known, ideas)[0];
+        vector<long> two = search_together(position, terms, 2, known, ideas);
+        double gain = std::log(double(one) / double(two[0]));
+        sum += gain, squares += gain * gain,
+            both += std::log(double(two[0] + two[1]) / double(one));
         ++count;
-        printf(
-            "%d positions: one takes %.2f times the nodes and %.2f times the time of each of two\n",
-            count, std::exp(log_nodes / count), std::exp(log_seconds / count));
-        fflush(stdout);
     }
+    double mean = sum / count;
+    double error = 1.96 * std::sqrt((squares / count - mean * mean) / count);
+    printf("%d positions: two are %.3f times as fast (%.3f to %.3f), with %.3f times the nodes\n",
+           count, std::exp(mean), std::exp(mean - error), std::exp(mean + error),
+           std::exp(both / count));
 }
 
 int main(int count, char **words) try {
@@ -2558,27 +2631,27 @@ int main(int count, char **words) try {
         return 0;
     }
     if (count < 3 || (task != "search" && task != "match" && task != "threads")) {
-        std::cerr << "usage: twin search|match|threads GAMES/CHESS [NAME=VALUE ...] [-- NAME=VALUE "
-                     "...], or twin ideas"
+        std::cerr << "usage: twin search|match|threads games/chess [NAME=VALUE ...] "
+                     "[against NAME=VALUE ...], or twin ideas"
                   << std::endl;
         return 2;
     }
     Knowledge known(words[2]);
     Terms terms;
     Ideas ideas[2];
-    int side = 0, depth = 10;
-    std::map<string, long *> numbers{{"nodes", &terms.nodes}, {"cost", &terms.cost},
-                                     {"games", &terms.games}, {"seed", &terms.seed},
-                                     {"plies", &terms.plies}, {"hash", &terms.hash}};
+    int side = 0;
+    std::map<string, long *> numbers{
+        {"nodes", &terms.nodes},     {"cost", &terms.cost},    {"games", &terms.games},
+        {"seed", &terms.seed},       {"plies", &terms.plies},  {"hash", &terms.hash},
+        {"depth", &terms.depth},     {"defer", &terms.defer},  {"ahead", &terms.ahead},
+        {"reorder", &terms.reorder}, {"shared", &terms.shared}};
     for (int index = 3; index < count; ++index) {
         string word = words[index], name = word.substr(0, word.find('=')),
                value = word.substr(word.find('=') + 1);
-        if (word == "--") side = 0;
-        else if (word == "against") side = 1;
+        if (word == "against") side = 1;
         else if (numbers.count(name)) *numbers[name] = atol(value.c_str());
         else if (name == "elo0") terms.elo0 = atof(value.c_str());
         else if (name == "elo1") terms.elo1 = atof(value.c_str());
-        else if (name == "depth") depth = atoi(value.c_str());
         else ideas[side].set(word);
     }
     for (Ideas &set : ideas) set.fill_reductions();
@@ -2586,7 +2659,7 @@ int main(int count, char **words) try {
         terms.cost = 5000;
     if (task == "search") answer_questions(known, ideas[0]);
     else if (task == "match") run_match(known, terms, ideas[0], ideas[1]);
-    else measure_threads(known, ideas[0], depth);
+    else measure_threads(known, ideas[0], terms);
 } catch (const std::exception &error) {
     std::cerr << error.what() << std::endl;
     return 1;
