@@ -1897,7 +1897,7 @@ private:
                 }
                 if (!quiet && ideas.capture_history && move < 4096) captures_tried.push_back(move);
                 // 5. Make the move, have it searched, take it back.
-                State child = made_state(state, move, made, captured, quiet, child_evaluation,
+                State child = made_state(state, move, made, captured, child_evaluation,
                                          gives_check, next);
                 if (move < 4096) {
                     std::copy_n(from, lanes, next);
@@ -1996,7 +1996,7 @@ private:
     }
 
     State made_state(const State &state, int move, const Position::Made &made, int captured,
-                     bool quiet, int evaluation, bool gives_check, Lane *next) {
+                     int evaluation, bool gives_check, Lane *next) {
         int start = move & 63, to = move >> 6 & 63, ep = -1, opponent = state.side ^ 1;
         int rule50 =
             (!captured && (made.placed & 7) != PAWN) || move & CASTLING ? state.rule50 + 1 : 0;
