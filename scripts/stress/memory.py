@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from scripts.stress.case import Case
 
 # MB that the process may take beside its Hash; PyPy, beside its interpreter as well
-_BESIDE = 60
-_NURSERY = {"PYPY_GC_NURSERY": "4M"}
+MEGABYTES_BESIDE = 60
+NURSERY = {"PYPY_GCNURSERY": "4M"}
 _BARE = """import re, sys
 peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())
 print(int(peak[1]) if sys.implementation.name == "pypy" else 0)"""
@@ -32,8 +32,8 @@ _BOARDS = [name for name in GAMES if name != "tree"]
 def run(case: Case) -> None:
     """Searches of many games and of some sizes of tables."""
     dice = case.dice
-    subject = case.engine("--protocol", "uci", env=_NURSERY)
-    beside = _BESIDE + (0 if subject.peak() is None else _interpreter(case.python))
+    subject = case.engine("--protocol", "uci", env=NURSERY)
+    beside = MEGABYTES_BESIDE + (0 if subject.peak() is None else interpreter(case.python))
     walk, most, largest = Walk(dice, "chess"), dice.choice(_HASHES), float("-inf")
     subject.send(f"setoption name Hash value {most}")
     for _ in range(_SEARCHES):
@@ -65,8 +65,8 @@ def run(case: Case) -> None:
     subject.check()
 
 
-def _interpreter(python: str) -> float:
+def interpreter(python: str) -> float:
     """Megabytes that PyPy takes without a program; 0 for CPython: its few are the engine's."""
     bare = subprocess.run([python, "-c", _BARE], stdout=subprocess.PIPE, check=True,
-                          env=dict(os.environ, **_NURSERY))
+                          env=dict(os.environ, **NURSERY))
     return int(bare.stdout) / 1024

@@ -10,7 +10,7 @@ from argparse import Namespace
 from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
 from scripts.stress.case import Case, Failure, Tally
 
-KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "floods")
+KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "helpers", "plugins", "floods")
 FELL = 1            # the exit status where the engine did
 LONGEST = 400       # characters of a line that was sent, as they are shown
 
@@ -22,6 +22,8 @@ _DESCRIPTION = """Treat the engine badly, as a real process, and see whether it 
   disks     full disks, pipes and folders in place of files, damaged books and records
   clocks    tiny time controls, first searches too: how late the answers are
   memory    many games, other tables, other games: the peak stays within Hash and 60 MB
+  helpers   many searches by two processes: each stays within Hash and 60 MB
+  plugins   a game that prints whatever happens: nothing of it reaches the front end
   floods    other engines that write without end, from their greeting on or later: a tournament
             or an analysis tells them as stalls, soon and in bounded memory"""
 _EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
