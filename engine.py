@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Plyglot: the process that a front end starts.  Lines in, lines out."""
-from __future__ import annotations
-
 import os
 import sys
 from time import perf_counter
+
+# This file alone is read by Pythons that are too old, so its annotations are texts.
+if sys.version_info < (3, 9):  # noqa: UP036
+    sys.exit("Plyglot needs Python 3.9 or newer, not " + sys.version.split()[0])
 
 # Isolated and embeddable interpreters don't look in the folder of the program they run.
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 if _FOLDER not in sys.path:
     sys.path.insert(0, _FOLDER)
 
-from protocol.base import VERSION  # noqa: E402
-from protocol.detect import create, detect  # noqa: E402
-from protocol.input import decode, without_mark  # noqa: E402
-from protocol.output import Log, Writer, watch  # noqa: E402
-from search.session import Session  # noqa: E402
+try:
+    from protocol.base import VERSION
+    from protocol.detect import create, detect
+    from protocol.input import decode, without_mark
+    from protocol.output import Log, Writer, watch
+    from search.session import Session
+except KeyboardInterrupt:       # Ctrl-C while it starts
+    os._exit(130)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,13 +35,13 @@ _GRACE = 0.17
 class Arguments:
     """What a bare command line says."""
 
-    game: str | None = None
-    protocol: str | None = None
-    log: str | None = None
-    command: Sequence[str] = ()
+    game: "str | None" = None
+    protocol: "str | None" = None
+    log: "str | None" = None
+    command: "Sequence[str]" = ()
 
 
-def leave(status: int = 0) -> NoReturn:
+def leave(status: int = 0) -> "NoReturn":
     """End the process at once, whatever the search's thread is doing."""
     os._exit(status)
 
@@ -49,7 +54,7 @@ def complain(text: object) -> None:
         pass        # what is full or closed takes no message
 
 
-def claim_output() -> TextIO:
+def claim_output() -> "TextIO":
     """Return stdout, the protocol's alone: what plugins print goes to stderr from here on."""
     output = sys.stdout
     if output is None:      # it was closed before we began
@@ -60,7 +65,7 @@ def claim_output() -> TextIO:
     return output
 
 
-def main(other_words: Sequence[str] = ()) -> None:
+def main(other_words: "Sequence[str]" = ()) -> None:
     """Carry out the command line's words, or each line until the end of input or `quit`.
 
     other_words: those of the program that are not for the engine, to suggest them.
@@ -102,7 +107,7 @@ def main(other_words: Sequence[str] = ()) -> None:
     leave()
 
 
-def run(other_words: Sequence[str] = ()) -> None:
+def run(other_words: "Sequence[str]" = ()) -> None:
     """The whole process: main(), and a message where it can't go on."""
     try:
         main(other_words)
