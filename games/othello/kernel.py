@@ -69,7 +69,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         own, opp = position.own, position.opp
         return key_of(own, opp), 0, 0, False, own, opp, position.empties
 
-    def settle(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+    def early_return(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                null_allowed: bool) -> Score | None:
         """The score of a pass, of the end of the game, and near the horizon."""
         own, opp, empties = state[4], state[5], state[6]
@@ -111,8 +111,8 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
                         break
         return best
 
-    def shortcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
-                 table_depth: int) -> Score | None:
+    def multi_probcut(state: State, depth: int, alpha: Score, beta: Score, ply: int,
+                      table_depth: int) -> Score | None:
         """Multi-ProbCut."""
         own, opp, empties = state[4], state[5], state[6]
         if beta - alpha > 1 or depth >= empties:
@@ -156,7 +156,7 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
                 reward(square, depth)
                 return
 
-    def assess(state: State, ply: int) -> tuple[Score, bool]:
+    def static_of(state: State, ply: int) -> tuple[Score, bool]:
         return evaluate(state[4], state[5], state[6]), False
 
     def complete(depth: int) -> bool:
@@ -164,11 +164,11 @@ def build(position: OthelloPosition, tree: Tree, evaluate: Evaluate | None = Non
         return depth >= position.empties
 
     kernel = Kernel(position)
-    kernel.root_state, kernel.successors, kernel.assess = root_state, successors, assess
-    kernel.settle, kernel.complete = settle, complete
+    kernel.root_state, kernel.successors, kernel.evaluate = root_state, successors, static_of
+    kernel.early_return, kernel.complete = early_return, complete
     kernel.merge_point = ()        # few paths lead through these successors
     if probcut:
-        kernel.shortcut, kernel.shortcut_from = shortcut, _PROBCUT_FROM
+        kernel.probcut, kernel.probcut_from = multi_probcut, _PROBCUT_FROM
     return kernel
 
 

@@ -80,7 +80,7 @@ class Sampled(Gomoku):
         """The search on threat maps, with an ear at its horizon."""
         assert isinstance(position, Position)
         kernel, codes = build(position, tree), position.search_board().codes
-        horizon, draw = kernel.horizon, self._rng.random
+        horizon, draw = kernel.frontier, self._rng.random
 
         def listening(state: State, depth: int, alpha: Score, beta: Score, ply: int,
                       static: Score, known: int) -> Score | None:
@@ -90,7 +90,7 @@ class Sampled(Gomoku):
                 self.kept.append((_stones(codes), state[4]))
             return score
 
-        kernel.horizon = listening
+        kernel.frontier = listening
         return kernel
 
 
