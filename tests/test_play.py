@@ -421,3 +421,41 @@ def test_bad_arguments(tmp_path, words, complaint):
 def test_help_has_an_example(tmp_path):
     done = subprocess.run([SCRIPT, "--help"], cwd=tmp_path, stdout=subprocess.PIPE, text=True)
     assert done.returncode == 0 and "scripts/play tictactoe" in done.stdout
+
+
+def test_resume_keeps_level_clock_side_and_hints(play):
+    person = play("othello", "--begin", "engine", "--depth", "1", "--hints")
+    person.see("White to move> ")
+    person.say("level depth 2", "White to move> ")
+    person.say("undo", "to move> ")
+    person.say("go", "White to move> ")
+    person.say("quit", "Goodbye")
+    person.end()
+    again = play("--resume")
+    again.see("White to move> ")
+    assert "Level: depth 2, full strength" in again.say("level", "White to move> ")
+    move = again.say("moves", "White to move> ").split("\n")[0].split()[0]
+    assert re.search(r"Black: \w+  \([^)]*depth 2\)", again.say(move, "White to move> "))
+
+
+def test_a_saved_game_says_who_when_and_what_was_shown(play, tmp_path):
+    person = play("chess", "--begin", "me", "--depth", "1", "--hints")
+    person.see("White to move> ")
+    person.say("e4", "White to move> ")
+    person.say("resign", "0-1  White resigned")
+    person.say("save mine", "Saved in mine.pgn")
+    text = (tmp_path / "mine.pgn").read_text(encoding="utf-8")
+    for part in (r'\[Event "Plyglot game"\]', r'\[Date "\d{4}\.\d\d\.\d\d"\]', r'\[White "Player"\]', r'\[Black "Plyglot[^"]*"\]',
+                 r'\[Result "0-1"\]', r"1\. e4 .*\{ ?\[%eval [^\]]+\]"):
+        assert re.search(part, text), (part, text)
+
+
+def test_a_draw_is_offered(play):
+    person = play("chess", "--two")
+    person.see("White to move> ")
+    person.say("draw", "1/2-1/2  a draw by agreement")
+    assert "White to move> " in person.say("undo", "White to move> ") + "White to move> "
+    person.say("quit", "Goodbye")
+    person = play("chess", "--begin", "me", "--depth", "1", "--position", "6k1/5ppp/8/8/8/8/1q6/7K w - - 0 1")
+    person.see("White to move> ")
+    assert "The engine declines the draw." in person.say("draw", "White to move> ")

@@ -37,11 +37,15 @@ class Configuration:
     person plays.
     plugins: files and modules that games come from.
     asks: whether to ask who begins.  adviser: the Opponent that gives hints.
+    settings: how a game that is resumed was played (conversation.py).
     """
 
     def __init__(self, arguments: Namespace) -> None:
         self.match = _match(arguments)
+        self.settings = autosave.taken_settings(self.match) if arguments.resume else {}
         level = Level(arguments.depth, arguments.nodes, arguments.movetime, arguments.skill)
+        if all(part is None for part in level.as_data().values()):
+            level = Level.from_data(self.settings.get("level"))
         engines = arguments.engine or [own_command(arguments.plugin)]
         protocols = arguments.protocol or [None]
         if len(engines) > 2 or len(engines) == 2 and not arguments.watch:
@@ -52,6 +56,8 @@ class Configuration:
         self.plugins = arguments.plugin
         self.watch, self.asks = arguments.watch, False
         self.plain, self.hints = arguments.plain, arguments.hints or arguments.watch
+        if arguments.hints:
+            self.settings["hints"] = True
         if arguments.watch:
             self.opponents: list[Opponent | None] = [first, second]
         elif arguments.two:

@@ -16,6 +16,7 @@ from scripts.terminal.match import Exists, Match, MatchError, load
 from scripts.terminal.opponent import Level, read_level
 from scripts.terminal.refusals import natural_moves, read_typed, why_not
 
+_PERSON = "Player"      # how a person is called in a file
 # What people type -> the command that they mean.
 _ALIASES = {"?": "help", "h": "help", "q": "quit", "exit": "quit", "bye": "quit", "u": "undo",
             "back": "undo", "fen": "board", "b": "board", "r": "redo"}
@@ -136,7 +137,19 @@ class Commands(Conversation):
         """resume: go on with the last game that was not finished"""
         if not autosave.path().exists():
             raise MatchError("there is no unfinished game to go on with")
-        self._begin(load(str(autosave.path())))
+        match = load(str(autosave.path()))
+        settings = autosave.taken_settings(match)
+        self._take_sides(match)
+        self._begin(match)
+        self._take_settings(settings)
+        for engine in self.configuration.every_engine:
+            engine.level = Level.from_data(settings.get("level"))
+
+    def _take_sides(self, match: Match) -> None:
+        """Have the person play the side that they played in a game that was kept."""
+        persons = [name == autosave.PERSON for name in match.players]
+        if any(persons):
+            self.opponents = [None if person else self.configuration.adviser for person in persons]
 
     def do_hint(self, rest: str) -> None:
         """hint: let the engine suggest a move"""
@@ -166,8 +179,7 @@ class Commands(Conversation):
         """save FILE: keep the game, in the format of its field (or .jsonl) where FILE names none"""
         if not rest:
             raise MatchError("save needs the name of a file, such as my-game")
-        names = [self._colour_name(side) if opponent is None else opponent.name
-                 for side, opponent in enumerate(self.opponents)]
+        names = [_PERSON if opponent is None else opponent.name for opponent in self.opponents]
         try:
             path = self.match.save(rest, names, self._files)
         except Exists as exists:

@@ -6,7 +6,7 @@ import shlex
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from games import registry
 from plyglot.errors import EngineError
@@ -72,6 +72,7 @@ class Conversation:
             if self.configuration.asks:
                 self._ask_who_begins()
             self._look_from_the_persons_side()
+            self._take_settings(self.configuration.settings)
             with signals.interrupts_to(self._move_now), self._view.resized(self):
                 if self.match.problem:
                     self._tell(self.match.problem)
@@ -108,7 +109,9 @@ class Conversation:
             return
         names = [autosave.PERSON if opponent is None else opponent.name
                  for opponent in self.opponents]
-        failed = autosave.keep(self.match.text("json", names))
+        settings = {"level": self.configuration.adviser.level.as_data(), "hints": self._hints,
+                    "flipped": self.flipped, "seconds": self.seconds}
+        failed = autosave.keep(self.match.text("json", names), settings)
         self._kept = not failed
         if failed:
             self._tell(failed)
@@ -131,6 +134,16 @@ class Conversation:
         """
         sides = [side for side, opponent in enumerate(self.opponents) if opponent is None]
         self.flipped = self._view.in_place and sides == [1] and look_of(self.match.start.game).turns
+
+    def _take_settings(self, settings: dict[str, Any]) -> None:
+        """Go on as a game that was kept was played; without settings all stays as it is."""
+        seconds = settings.get("seconds")
+        if (isinstance(seconds, list) and len(seconds) == 2
+                and all(type(each) in (int, float) and each >= 0 for each in seconds)):
+            self.seconds = [float(each) for each in seconds]
+        self._hints = settings.get("hints", self._hints) is True
+        if self._view.in_place:
+            self.flipped = settings.get("flipped", self.flipped) is True
 
     def _step(self) -> None:
         if self.match.over and not self._end_shown:

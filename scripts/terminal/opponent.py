@@ -1,7 +1,7 @@
 """The engine that plays, gives hints and evaluates; started when it is first needed."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from plyglot.errors import EngineError
 from scripts.arena.engines import open_engine
@@ -22,6 +22,9 @@ LATE = 3.0              # seconds beyond the time of a move until the engine is 
 PATIENCE = 30.0         # and from there until it counts as stalled
 
 
+_PARTS = {"depth": (int,), "nodes": (int,), "seconds": (int, float), "skill": (int,)}
+
+
 class Level:
     """How strongly an engine plays.
 
@@ -38,6 +41,17 @@ class Level:
         bounded = any(bound is not None for bound in (self.depth, self.nodes, self.seconds))
         seconds = self.seconds if bounded else SECONDS
         return Limits(depth=self.depth, nodes=self.nodes, movetime=seconds)
+
+    def as_data(self) -> dict[str, Any]:
+        """As plain data."""
+        return {name: getattr(self, name) for name in _PARTS}
+
+    @classmethod
+    def from_data(cls, data: object) -> Level:
+        """The Level of plain data; full strength for what is not a number in its place."""
+        values = data if isinstance(data, dict) else {}
+        return cls(**{name: values[name] for name, kinds in _PARTS.items()
+                      if type(values.get(name)) in kinds and values[name] >= 0})
 
     def __str__(self) -> str:
         strength = f"skill {self.skill}" if self.skill is not None else "full strength"
