@@ -16,6 +16,7 @@ import os
 import sys
 from typing import Any, Callable
 
+_SCRIPTS = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 MakeExecutor = Callable[[], concurrent.futures.Executor]
 
 
@@ -48,6 +49,8 @@ def _find(where: str) -> Callable[[], Any]:
     module, colon, attribute = where.partition(":")
     if not (module and colon and attribute):
         raise ExecutorError(f"needs MODULE:CALLABLE, not '{where}'")
+    # our scripts' own folder would hide packages of the same names (packaging)
+    sys.path[:] = [place for place in sys.path if os.path.realpath(place or ".") != _SCRIPTS]
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:

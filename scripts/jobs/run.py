@@ -331,15 +331,18 @@ class Run:
         """End the executor; jobs that still run are not waited for."""
         if self._executor is None:
             return
-        for future in [*self._running, *self._given_up]:
-            future.cancel()
-        if (self._running or self._given_up) and hasattr(self._executor, "everywhere"):
-            ending = threading.Thread(target=self._executor.everywhere, args=(worker.close,),
-                                      daemon=True)
-            ending.start()
-            ending.join(GRACE)      # the way to the workers may be what is broken
-        self._shut_down()
+        busy = [future for future in [*self._running, *self._given_up] if not future.cancel()]
+        busy = [future for future in busy if not future.done()]
+        # the way to the workers may be what is broken
+        ending = threading.Thread(target=self._end, args=(bool(busy),), daemon=True)
+        ending.start()
+        ending.join(GRACE)
 
-    def _shut_down(self) -> None:
+    def _end(self, busy: bool) -> None:
+        if (self._running or self._given_up) and hasattr(self._executor, "everywhere"):
+            self._executor.everywhere(worker.close)
+        self._shut_down(wait=not busy)
+
+    def _shut_down(self, wait: bool = False) -> None:
         if hasattr(self._executor, "shutdown"):
-            self._executor.shutdown(wait=False)
+            self._executor.shutdown(wait=wait)

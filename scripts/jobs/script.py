@@ -86,8 +86,14 @@ def run_script(name: str, main: Callable[[], int | None]) -> NoReturn:
 
 
 def leave(status: int) -> NoReturn:
-    """End the worker processes of an executor and exit: no thread of it keeps us from leaving."""
+    """End the worker processes of an executor and exit: no thread of it keeps us from leaving.
+
+    Under MPI every process has to take part in the end: then it is an ordinary exit.
+    """
     from multiprocessing import active_children
+
+    if "mpi4py.MPI" in sys.modules and status in (0, STUCK, WRONG):
+        sys.exit(status)
 
     for child in active_children():
         child.terminate()
