@@ -10,14 +10,19 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from plyglot.client import BaseEngine, BaseSearch
 from plyglot.errors import Crash, EngineError, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.lines import Stamped
 from plyglot.process import Process, Steps
-from plyglot.uci import Conversation
+from plyglot.uci import Conversation, check_end
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from plyglot.uci import Limits
 
 Value = TypeVar("Value")
 _TURN = 64      # lines after which the other tasks have their turn, however many are waiting
@@ -128,22 +133,17 @@ class AsyncEngine(BaseEngine):
         """As Engine.ready()."""
         await self._carry_out(self._uci.ready())
 
-    async def search(self, *, timeout: float | None = None, **limits: Any) -> AsyncSearch:
+    async def search(self, *, timeout: float | None = None,
+                     **limits: Unpack[Limits]) -> AsyncSearch:
         """As Engine.search()."""
         await self._carry_out(self._go(limits, timeout))
         return AsyncSearch(self._uci, self._reader)
 
-    async def go(self, *, depth: int | None = None, nodes: int | None = None,
-                 mate: int | None = None, movetime: float | None = None,
-                 clocks: Sequence[float | None] = (), increments: Sequence[float | None] = (),
-                 moves_to_go: int | None = None, searchmoves: Sequence[str] | None = None,
-                 timeout: float | None = None,
-                 on_info: Callable[[Info], object] | None = None) -> Result:
+    async def go(self, *, on_info: Callable[[Info], object] | None = None,
+                 timeout: float | None = None, **limits: Unpack[Limits]) -> Result:
         """As Engine.go(); a task that is cancelled stops the search."""
-        async with await self.search(
-                depth=depth, nodes=nodes, mate=mate, movetime=movetime, clocks=clocks,
-                increments=increments, moves_to_go=moves_to_go, searchmoves=searchmoves,
-                timeout=timeout) as search:
+        check_end(limits)
+        async with await self.search(timeout=timeout, **limits) as search:
             async for info in search:
                 if on_info is not None:
                     on_info(info)

@@ -14,14 +14,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from plyglot.command import Command, own_command
 from plyglot.errors import EngineError, Flood, Refusal, Stall
 from plyglot.infos import Info, Result
 from plyglot.options import Option
 from plyglot.process import Process, Steps
-from plyglot.uci import PATIENCE, Conversation, due, go_words
+from plyglot.uci import PATIENCE, Conversation, check_end, due, go_words
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from plyglot.uci import Limits
 
 Value = TypeVar("Value")
 
@@ -85,6 +90,11 @@ class BaseEngine:
     def _start(self) -> Process:
         return Process(self._command, self._directory, self._environment)
 
+    def kill(self) -> None:
+        """End the engine at once."""
+        if self._process is not None:
+            self._process.kill()
+
     # ---- conversations ---------------------------------------------------------------
 
     def _greet(self) -> Steps[None]:
@@ -106,7 +116,7 @@ class BaseEngine:
             command()
         yield from self._uci.ready()
 
-    def _go(self, limits: dict[str, Any], timeout: float | None) -> Steps[None]:
+    def _go(self, limits: Limits, timeout: float | None) -> Steps[None]:
         words = go_words(**limits)
         yield from self._uci.settle()
         seconds = due(limits, self.patience) if timeout is None else timeout
@@ -210,27 +220,24 @@ class Engine(BaseEngine):
         """Wait until the engine answers.  Raises Stall if it does not."""
         self._carry_out(self._uci.ready())
 
-    def search(self, *, timeout: float | None = None, **limits: Any) -> ActiveSearch:
-        """Start a search, within limits as go() has them; use it in a `with`."""
-        self._carry_out(self._go(limits, timeout))
-        return ActiveSearch(self._uci, self._running)
+    def search(self, *, timeout: float | None = None, **limits: Unpack[Limits]) -> ActiveSearch:
+        """Start a search and return at once; use it in a `with`.
 
-    def go(self, *, depth: int | None = None, nodes: int | None = None, mate: int | None = None,
-           movetime: float | None = None, clocks: Sequence[float | None] = (),
-           increments: Sequence[float | None] = (), moves_to_go: int | None = None,
-           searchmoves: Sequence[str] | None = None, timeout: float | None = None,
-           on_info: Callable[[Info], object] | None = None) -> Result:
-        """Search, and return the Result.
-
-        depth in plies; movetime, clocks and increments in seconds, the first player's first.
-        searchmoves: the only moves to consider.
-        on_info: called with each Info as it comes.
+        limits: the fields of Limits.
         timeout: seconds until Stall; by default `patience` beyond the time that the engine has,
         and for ever if nothing but depth or nodes bounds it.
         """
-        with self.search(depth=depth, nodes=nodes, mate=mate, movetime=movetime, clocks=clocks,
-                         increments=increments, moves_to_go=moves_to_go, searchmoves=searchmoves,
-                         timeout=timeout) as search:
+        self._carry_out(self._go(limits, timeout))
+        return ActiveSearch(self._uci, self._running)
+
+    def go(self, *, on_info: Callable[[Info], object] | None = None,
+           timeout: float | None = None, **limits: Unpack[Limits]) -> Result:
+        """Search, and return the Result.
+
+        limits, timeout: as for search().  on_info: called with each Info as it comes.
+        """
+        check_end(limits)
+        with self.search(timeout=timeout, **limits) as search:
             for info in search:
                 if on_info is not None:
                     on_info(info)
@@ -240,11 +247,6 @@ class Engine(BaseEngine):
         """End the engine; it is killed if it does not go by itself in `grace` seconds."""
         if self._process is not None:
             self._process.close(("stop", "quit") if self.searching else ("quit",), grace)
-
-    def kill(self) -> None:
-        """End the engine at once."""
-        if self._process is not None:
-            self._process.kill()
 
 
 class ActiveSearch(BaseSearch):

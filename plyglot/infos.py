@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from plyglot.options import whole_number
 
+MOST_RANKS = 1_000      # of lines; what claims more is read as the first
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "currmovenumber")
 # Words that begin another part of an info line.
 _KEYS = {*_NUMBERS, "time", "score", "lowerbound", "upperbound", "pv", "currmove", "wdl", "string",
@@ -87,7 +88,8 @@ def read_info(line: str) -> Info:
         elif word == "pv":
             info.pv = _moves(words[at:])
             at += len(info.pv)
-    info.multipv = info.multipv or 1
+    if not info.multipv or not 0 < info.multipv <= MOST_RANKS:
+        info.multipv = 1
     return info
 
 

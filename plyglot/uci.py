@@ -11,12 +11,37 @@ import contextlib
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from plyglot.errors import Flood, Refusal, Stall
 from plyglot.infos import Info, Result, read_info
 from plyglot.options import Option, read_option
 from plyglot.process import Steps
+
+if TYPE_CHECKING:
+    from typing_extensions import TypedDict
+
+    Clocks = Sequence[float | None]
+
+    class Limits(TypedDict, total=False):
+        """The limits of a search, all optional.  Times are in seconds.
+
+        depth: in plies.  mate: in moves.  movetime: of the move.
+        clocks, increments: of the first player, then of the second.
+        moves_to_go: until more time comes.  searchmoves: the only moves to consider.
+        infinite: until stop().  ponder: until ponderhit(), which starts the clock, or stop().
+        """
+
+        depth: int | None
+        nodes: int | None
+        mate: int | None
+        movetime: float | None
+        clocks: Clocks
+        increments: Clocks
+        moves_to_go: int | None
+        searchmoves: Sequence[str] | None
+        infinite: bool
+        ponder: bool
 
 PATIENCE = 30.0         # seconds for what an engine answers at once
 MOST_OPTIONS = 10_000   # more are no list but a flood
@@ -216,11 +241,10 @@ class Conversation:
 
 
 def go_words(*, depth: int | None = None, nodes: int | None = None, mate: int | None = None,
-             movetime: float | None = None, clocks: Sequence[float | None] = (),
-             increments: Sequence[float | None] = (), moves_to_go: int | None = None,
-             searchmoves: Sequence[str] | None = None, infinite: bool = False,
-             ponder: bool = False) -> list[str]:
-    """The words after `go`; times are given in seconds, those of the first player first."""
+             movetime: float | None = None, clocks: Clocks = (), increments: Clocks = (),
+             moves_to_go: int | None = None, searchmoves: Sequence[str] | None = None,
+             infinite: bool = False, ponder: bool = False) -> list[str]:
+    """The words after `go` for limits (see Limits)."""
     words = ["ponder"] * ponder + ["infinite"] * infinite
     if movetime is not None:
         words += ["movetime", _milliseconds(movetime)]
@@ -235,13 +259,19 @@ def go_words(*, depth: int | None = None, nodes: int | None = None, mate: int | 
     return words + ([] if searchmoves is None else ["searchmoves", *searchmoves])
 
 
-def due(limits: dict[str, Any], patience: float) -> float | None:
-    """Seconds after which a search within limits (those of go_words) is late; None for never."""
+def due(limits: Limits, patience: float) -> float | None:
+    """Seconds after which a search within limits is late; None for never."""
     if limits.get("infinite"):
         return None
-    times = [clock for clock in (limits.get("movetime"), *(limits.get("clocks") or ()))
-             if clock is not None]
+    clocks = limits.get("clocks") or ()
+    times = [clock for clock in (limits.get("movetime"), *clocks) if clock is not None]
     return max(times) + patience if times else None
+
+
+def check_end(limits: Limits) -> None:
+    """Raise ValueError for a search that does not end by itself."""
+    if limits.get("infinite") or limits.get("ponder"):
+        raise ValueError("go() waits for a search that ends by itself: use search()")
 
 
 def _milliseconds(seconds: float) -> str:

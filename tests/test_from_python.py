@@ -1,7 +1,6 @@
 """plyglot.Engine and plyglot.AsyncEngine: UCI engines for Python programs, Plyglot itself and others."""
 import asyncio
 import re
-import subprocess
 import sys
 import threading
 
@@ -13,8 +12,6 @@ import plyglot
 from plyglot.infos import read_info
 from plyglot.options import read_option
 from plyglot.uci import Conversation
-
-NAMES = ("games", "search", "protocol", "scripts", "engine")
 
 
 @pytest.fixture(scope="module")
@@ -112,6 +109,15 @@ def test_what_plyglot_refuses_is_an_error(othello):
     with pytest.raises(ValueError, match="line break"):
         othello.position(fen="x\nquit")
     othello.position()
+
+
+def test_a_search_without_an_end_is_no_go(othello):
+    for limits in ({"infinite": True}, {"ponder": True, "clocks": (1, 1)}):
+        with pytest.raises(ValueError, match="use search"):
+            othello.go(**limits)
+    with pytest.raises(TypeError, match="dept"):
+        othello.go(dept=3)
+    assert not othello.searching and othello.go(depth=1).move
 
 
 def test_plugins(tmp_path):
@@ -235,7 +241,7 @@ def test_info_lines():
     assert info == plyglot.Info(12, -31, None, 1000, ["e2e4", "e7e5"], 2, "upper", 20, 0.25, 5000, 3, 0,
                                 (100, 800, 100), "d2d4", None, "pv of old")
     assert read_info("info score mate -3 nodes 9") == plyglot.Info(mate=-3, nodes=9)
-    for line in ("info", "info depth", "info depth x score cp", "info score cp 1e999", "info wdl 1 2", "info multipv x"):
+    for line in ("info", "info depth", "info depth x score cp", "info score cp 1e999", "info wdl 1 2", "info multipv x", "info multipv 9999"):
         assert read_info(line) == plyglot.Info()
 
 
@@ -274,16 +280,6 @@ def test_the_conversation_needs_no_pipe():
 
 
 # ---- the package --------------------------------------------------------------------------------------------
-
-
-def test_the_package_takes_no_other_name(tmp_path):
-    code = (f"import sys; sys.path.insert(0, sys.argv[1])\nbefore = list(sys.path)\nimport plyglot\n"
-            "assert 'plyglot.client' not in sys.modules\n"
-            "with plyglot.Engine(game='tictactoe') as engine:\n    print(engine.go(depth=9))\n"
-            f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NAMES}])")
-    (tmp_path / "games.py").write_text("raise Exception('not this one')")
-    done = subprocess.run([sys.executable, "-c", code, str(ROOT)], cwd=tmp_path, capture_output=True, text=True)
-    assert done.stdout.split("\n")[1] == "True []", done.stderr
 
 
 def test_all_that_it_exports_is_there():

@@ -98,6 +98,21 @@ def test_the_engine_among_modules_of_the_same_names(plyglot, tmp_path):
     assert "bestmove 0-" in said and wrong == ""
 
 
+@pytest.mark.parametrize("where", ["pip", "archive", "project"])
+def test_programs_import_it_and_nothing_else(where, tmp_path, request):
+    code = ("import sys; before = list(sys.path)\nimport plyglot\n"
+            "with plyglot.Engine(game='othello') as engine:\n"
+            "    engine.position(moves=['d3'])\n    print(engine.go(depth=2))\n"
+            f"print(sys.path == before, [name for name in sys.modules if name.split('.')[0] in {NOT_TAKEN}])")
+    (tmp_path / "games.py").write_text("raise SystemExit('not this one')")
+    if where == "pip":
+        said, _ = run([request.getfixturevalue("clean") / "python", "-c", code], cwd=tmp_path)
+    else:
+        place = request.getfixturevalue("archive") if where == "archive" else ROOT
+        said, _ = run([sys.executable, "-c", code], cwd=tmp_path, PYTHONPATH=str(place))
+    assert said.startswith("P@") and said.split("\n")[1] == "True []"
+
+
 def test_the_scripts_are_words_of_it(plyglot, tmp_path):
     assert run(plyglot, "tree", "((3 5) (6 9)) min", cwd=tmp_path) == \
         run([sys.executable, ROOT / "scripts" / "tree"], "((3 5) (6 9)) min")
