@@ -512,3 +512,11 @@ def test_options_are_listed_by_uci_s_names_alone(engine):
     engine.send("setoption name uci_elo value 5", "setoption name Elow value 900")
     assert [line for line in engine.settle() if line.startswith("info string error: ")] == [
         "info string error: UCI_Elo must lie in 800..2200, not 5", "info string error: no such option: Elow"]
+
+
+def test_no_castling_in_standard_chess_with_the_king_on_another_square(engine):
+    for fen in ("r2qk2r/pppppppp/8/8/8/8/PPPPPPPP/R2KQ2R w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K2R w KQq - - -"):
+        engine.send(f"position fen {fen}")
+        moves = [line for line in engine.ask("d", "Result: .*") if line.startswith("Moves: ")][0].split()
+        assert not {"d1a1", "d1h1", "e1a1"} & {*moves}
+    assert "e1g1" in moves, "what the board can have stays"

@@ -54,7 +54,8 @@ class Chess(Game):
         from games.chess.fen import read
         from games.chess.position import ChessPosition
 
-        return ChessPosition(self, read(text), bool(options.get("Chess960")))
+        chess960 = bool(options.get("Chess960"))
+        return ChessPosition(self, read(text, chess960), chess960)
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """The FEN, of move 1."""

@@ -1,8 +1,12 @@
 """FEN, X-FEN and Shredder-FEN, both ways.
 
-Strict where a position could not be played (kings, pawns on the first and last ranks, a
-king that could be captured); castling rights without their king and rook are an error
-too.  An en passant square that no legal capture uses is read and dropped.
+Strict where a position could not be played: kings, pawns on the first and last ranks, a
+king that could be captured.  Lenient with what front ends get wrong and what changes
+nothing on the board: castling rights without their king and rook and an en passant square
+without its pawn are dropped, and missing last fields are filled in.
+
+In standard chess KQkq need a king on the e-file and rooks in the corners.  The files of
+rooks (Shredder-FEN) name the castling of Chess960 whether or not that is chosen.
 """
 from __future__ import annotations
 
@@ -16,6 +20,10 @@ if TYPE_CHECKING:
 
     from games.chess.movegen import CastlingMove
     from games.chess.position import ChessPosition
+
+
+# The fields of a FEN that may be missing from the end.
+_DEFAULTS = ["", "w", "-", "-", "0", "1"]
 
 
 class Castling:
@@ -57,24 +65,25 @@ class Setup:
         self.halfmove_clock, self.fullmove_number = halfmove_clock, fullmove_number
 
 
-def read(text: str) -> Setup:
-    """The Setup of a FEN of 4 to 6 fields.
+def read(text: str, chess960: bool = False) -> Setup:
+    """Return the Setup of a FEN of 1 to 6 fields.
 
-    PositionError where it is none or can't be played.
+    chess960: KQkq stand for any king and rooks on the first rank.
+    Raises PositionError if it is malformed or can't be played.
     """
     fields = text.split()
     if not fields:
         raise PositionError(text, "the position is empty")
-    if not 4 <= len(fields) <= 6:
-        raise PositionError(text, f"a FEN has 4 or 6 fields, not {len(fields)}")
-    fields += ["0", "1"][len(fields) - 4:]
+    if len(fields) > len(_DEFAULTS):
+        raise PositionError(text, f"a FEN has at most {len(_DEFAULTS)} fields, not {len(fields)}")
+    fields += _DEFAULTS[len(fields):]
     board = _read_board(fields[0])
     if fields[1] not in ("w", "b"):
         raise PositionError(fields[1], "the side to move is w or b")
     side = "wb".index(fields[1])
-    rooks = _read_castling(fields[2], board)
+    rooks = _read_castling(fields[2], board, chess960)
     ep = _read_en_passant(fields[3], board, side)
-    halfmove_clock, number = _read_count(fields[4]), max(_read_count(fields[5]), 1)
+    halfmove_clock, number = _read_count(fields[4], 0), max(_read_count(fields[5], 1), 1)
     is_attacked = attack_functions(board)[0]
     if is_attacked(board.index(KING if side else KING + BLACK), side):
         raise PositionError(fields[0], "the king of the side that is not to move is in check")
@@ -117,44 +126,44 @@ def _read_row(row: str) -> list[int]:
     return squares
 
 
-def _read_castling(text: str, board: list[int]) -> dict[int, int]:
-    """{right: the rook's square} of a field of KQkq (the outermost rook) or rooks' files."""
+def _read_castling(text: str, board: list[int], chess960: bool) -> dict[int, int]:
+    """Return {right: the rook's square} of those letters that the board can have."""
     rooks: dict[int, int] = {}
-    if text == "-":
-        return rooks
-    for char in text:
-        side = 0 if char.isupper() else 1
-        king = board.index(KING + BLACK * side)
-        first = 56 * side
-        if king & 56 != first:
-            raise PositionError(
-                text, f"no castling for {char}: the king is not on its first rank")
-        lower = char.lower()
-        if lower in "kq":
-            squares = range(first + 7, king, -1) if lower == "k" else range(first, king)
-        elif lower in "abcdefgh":
-            file = first + "abcdefgh".index(lower)
-            squares = range(file, file + 1)
-        else:
+    for char in "" if text == "-" else text:
+        letter, side = char.lower(), 0 if char.isupper() else 1
+        if letter not in "abcdefghkq":
             raise PositionError(
                 text, "castling rights are - or letters of KQkq or of the rooks' files")
-        rook = next((at for at in squares if board[at] == ROOK + BLACK * side), None)
-        if rook is None:
-            raise PositionError(text, f"no castling for {char}: there is no rook")
-        rooks[(1 if rook > king else 2) << 2 * side] = rook
+        king, rook = board.index(KING + BLACK * side), ROOK + BLACK * side
+        candidates = [square for square in _castling_squares(letter, king, side, chess960)
+                      if board[square] == rook]
+        if candidates and king >> 3 == 7 * side:
+            rooks[(1 if candidates[0] > king else 2) << 2 * side] = candidates[0]
     return rooks
 
 
+def _castling_squares(letter: str, king: int, side: int, chess960: bool) -> Sequence[int]:
+    """Return where the rook of a castling letter may stand, the outermost square first."""
+    first = 56 * side
+    if letter in "abcdefgh":
+        file = "abcdefgh".index(letter)
+        return range(first + file, first + file + 1)
+    if chess960:
+        return range(first + 7, king, -1) if letter == "k" else range(first, king)
+    if king != first + 4:
+        return ()
+    return (first + 7,) if letter == "k" else (first,)
+
+
 def _read_en_passant(text: str, board: list[int], side: int) -> int:
+    """Return the square if a pawn has just passed it, else -1."""
     if text == "-":
         return -1
-    rank = "3" if side else "6"
-    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "36":
+    if len(text) != 2 or text[0] not in "abcdefgh" or text[1] not in "12345678":
         raise PositionError(text, "is no en passant square")
-    if text[1] != rank:
-        raise PositionError(
-            text, f"the en passant square is on rank {rank} for this side to move")
-    square = "abcdefgh".index(text[0]) + 8 * (int(rank) - 1)
+    if text[1] != ("3" if side else "6"):
+        return -1
+    square = "abcdefgh".index(text[0]) + 8 * (int(text[1]) - 1)
     step = -8 if side else 8
     pawn = PAWN + (0 if side else BLACK)
     if board[square] or board[square + step] or board[square - step] != pawn:
@@ -162,7 +171,10 @@ def _read_en_passant(text: str, board: list[int], side: int) -> int:
     return square
 
 
-def _read_count(text: str) -> int:
+def _read_count(text: str, default: int) -> int:
+    """Return a counter; `default` for the `-` that some board editors write."""
+    if text == "-":
+        return default
     if not (text.isascii() and text.isdigit()) or len(text) > 6:
         raise PositionError(text, "is no count of moves")
     return int(text)
@@ -179,7 +191,8 @@ def write_board(rows: Sequence[str]) -> str:
 def write(position: ChessPosition) -> str:
     """The FEN of a position.
 
-    As in X-FEN, a castling letter names a file only if another rook stands outside.
+    As in X-FEN, a castling letter names a file if another rook stands outside; in standard
+    chess also if king and rook are not on their squares, so that it is read as it was.
     """
     ep = square_name(position.ep) if position.ep >= 0 else "-"
     return (f"{write_board(position.board()[::-1])} {'wb'[position.side]} "
@@ -193,11 +206,10 @@ def _write_castling(position: ChessPosition) -> str:
         for right, king, rook, _, _ in position.castling.moves[side]:
             if not position.rights & right:
                 continue
-            outside = (range(rook + 1, (king | 7) + 1) if rook > king
-                       else range(king & 56, rook))
-            piece = ROOK + BLACK * side
             letter = "K" if rook > king else "Q"
-            if any(position.squares[square] == piece for square in outside):
+            squares = _castling_squares(letter.lower(), king, side, position.chess960)
+            piece = ROOK + BLACK * side
+            if next((at for at in squares if position.squares[at] == piece), None) != rook:
                 letter = square_name(rook)[0].upper()
             out += letter.lower() if side else letter
     return out or "-"
