@@ -77,16 +77,18 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     Where the game is drawn and yet there are moves to play, since nobody has claimed
     the draw, a good one is found and its score is 0.
     """
-    if position.outcome() is None:
-        return interpreter.run(RootSearch(position, context, report).run)
-
     def report_draw(found: Report) -> None:
         if found.line is not None:
             found.line = _as_draw(found.line)
         report(found)
 
-    lines = interpreter.run(RootSearch(position, context, report_draw).run)
-    return [_as_draw(line) for line in lines]
+    drawn = position.outcome() is not None
+    try:
+        lines = interpreter.run(
+            RootSearch(position, context, report_draw if drawn else report).run)
+    finally:
+        context.watch.on_tick = None    # or the context would hold the whole search
+    return [_as_draw(line) for line in lines] if drawn else lines
 
 
 def _as_draw(line: Line) -> Line:

@@ -1,7 +1,6 @@
 """The thread that does a session's work: searches, perft and the benchmark, one after the other."""
 from __future__ import annotations
 
-import gc
 import sys
 import threading
 from collections import deque
@@ -27,11 +26,6 @@ if TYPE_CHECKING:
 # A thread that waits for the interpreter gets it this soon (seconds): `stop` and
 # `isready` are answered at once.
 _SWITCH_INTERVAL = 0.0005
-
-# CPython frees what a search leaves behind as it goes; to look for cycles besides costs
-# a tenth of a search's time.  Interpreters without reference counts would fill new
-# memory all the time, which costs a third of the speed.
-_COUNTS_REFERENCES = sys.implementation.name == "cpython"
 
 # A search may look at the clock this late (seconds) without being thought slow.
 _USUAL_GAP = 0.004
@@ -192,6 +186,7 @@ class Worker:
                 job = self._jobs[0] if self._jobs else None
                 self._changed.notify_all()
             self._give_back()
+            interpreter.collect()
             if job is not None:
                 job.postpone()
 
@@ -204,8 +199,7 @@ class Worker:
             release(memory)
 
     def _carry_out(self, job: Job) -> None:
-        if _COUNTS_REFERENCES:
-            gc.disable()
+        interpreter.begin()
         try:
             job.work()
             if not job.claim():

@@ -54,10 +54,11 @@ LANE_MASK = 15
 # By cell: the lanes of all cells before it, for the largest board.
 _LANES_BELOW = tuple((1 << LANE * cell) - 1 for cell in range(BOARD_SIZE.high ** 2))
 
-# Differences kept for one board, about 1 KB each, and patterns kept for all boards; all
-# are dropped at the bound.
-_MOST_DIFFERENCES = 1 << 15
-_MOST_PATTERNS = 1 << 16
+# Differences and packed changes kept for one board, about 1 KB each, and patterns kept for
+# all boards; each kind is dropped at its bound.
+_MOST_DIFFERENCES = 1 << 14
+_MOST_PATTERNS = 1 << 13
+_MOST_PACKED = 1 << 14
 
 # By (is a row of six no win, the Network).
 _patterns: dict[tuple[bool, Network], Patterns] = {}
@@ -122,7 +123,7 @@ class Change:
         and of player 1.
     """
 
-    __slots__ = ("views", "_heat", "_amounts", "_length", "_packed")
+    __slots__ = ("views", "_heat", "_amounts", "_length")
 
     def __init__(self, after: list[tuple[int, Segment]], before: Segment,
                  length: int) -> None:
@@ -138,23 +139,18 @@ class Change:
                 self._amounts[place] = self._amounts.get(place, 0) + value
         self._heat = [_change_of_heat(after, before, player) for player in (0, 1)]
         self._length = length
-        self._packed: dict[int, tuple[int, int]] = {}
 
     def lanes(self, player: Side, stride: int, cells: int) -> tuple[int, int]:
         """(heat, other maps) of a segment of `player`, in lanes from its lowest cell on.
 
         stride: from a cell of the line to the next, on a board of so many cells.
         """
-        key = (cells << 6) + stride << 1 | player
-        packed = self._packed.get(key)
-        if packed is None:
-            heat = maps = 0
-            for index, amount in self._heat[player]:
-                heat += amount << _HEAT * self._above(index, stride)
-            for (index, number), amount in self._amounts.items():
-                maps += amount << LANE * (number * cells + self._above(index, stride))
-            packed = self._packed[key] = heat, maps
-        return packed
+        heat = maps = 0
+        for index, amount in self._heat[player]:
+            heat += amount << _HEAT * self._above(index, stride)
+        for (index, number), amount in self._amounts.items():
+            maps += amount << LANE * (number * cells + self._above(index, stride))
+        return heat, maps
 
     def _above(self, index: int, stride: int) -> int:
         """How far a cell of the segment lies above the lowest one."""
@@ -214,6 +210,7 @@ class Maps:
             for exact in (rule == EXACTLY_FIVE for rule in wins)]
         self._differences: list[Difference] = []
         self._count = 0
+        self._packed: dict[tuple[Change, int, Side], tuple[int, int]] = {}
         self.cells = cells = size * size
         # The maps in the order of their numbers.
         self._shifts = [_MAPS + (_HEAT + LANE * number) * cells for number in range(6)]
@@ -280,7 +277,13 @@ class Maps:
         """A change of the segment of `size` cells from the cell `first` of a line on."""
         stride = cells[1] - cells[0]
         lowest = cells[first] if stride > 0 else cells[first + size - 1]
-        heat, maps = change.lanes(player, stride, self.cells)
+        key = change, stride, player
+        packed = self._packed.get(key)
+        if packed is None:
+            if len(self._packed) >= _MOST_PACKED:
+                self._packed.clear()
+            packed = self._packed[key] = change.lanes(player, stride, self.cells)
+        heat, maps = packed
         return (change.views[player] + (heat << _MAPS + _HEAT * lowest)
                 + (maps << self._shifts[player] + LANE * lowest))
 

@@ -24,7 +24,6 @@ and writes these:
 """
 from __future__ import annotations
 
-import gc
 import json
 import os
 import signal
@@ -34,7 +33,7 @@ from time import perf_counter
 
 from games import registry
 from games.base import WIN, Line
-from search import faults
+from search import faults, interpreter
 from search.clock import Clock
 from search.context import Context
 from search.helpers import Helpers, Iteration
@@ -188,6 +187,7 @@ class _Helper:
                 faults.report()
             with self._changed:
                 self._search = None
+            interpreter.collect()
 
     def _do(self, job: Job, context: Context | None) -> None:
         for where in job["plugins"]:
@@ -202,12 +202,11 @@ class _Helper:
         position = game.parse(job["base"], job["base_options"])
         for move in job["played"]:
             position.make(move)
-        gc.disable()
+        interpreter.begin()
         try:
             think(position, context, lambda report: None)
         finally:
-            gc.enable()
-            gc.collect(0)
+            interpreter.allow_pauses()
 
     def _context(self, job: Job) -> Context:
         if self._memory_of != (job["tables"], job["game"]):

@@ -1,0 +1,40 @@
+"""What processes keep from search to search: the memory of the engine and of its helpers does not grow."""
+import os
+from pathlib import Path
+
+import pytest
+
+ROLLUP = Path("/proc/self/smaps_rollup")
+WARM_UP, SEARCHES = 40, 120
+
+
+def children(pid):
+    return [int(child) for task in os.listdir(f"/proc/{pid}/task")
+            for child in Path(f"/proc/{pid}/task/{task}/children").read_text().split()]
+
+
+def own_memory(pid):
+    """Megabytes that a process has written and shares with no other, whatever else runs beside it."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return int(next(line for line in lines if line.startswith("Private_Dirty:")).split()[1]) / 1024
+
+
+@pytest.mark.skipif(not ROLLUP.exists(), reason="only Linux tells how much memory a process has for itself")
+@pytest.mark.parametrize("game, moves, most", [("chess", "e2e4 e7e5", 3.0), ("gomoku", "P@h8 P@h9 P@g8", 8.0)])
+def test_searches_leave_nothing_behind_in_a_helper_or_in_the_engine(start, game, moves, most):
+    """most: megabytes that may be added; Gomoku's maps of lines are still being filled."""
+    engine = start()
+    engine.send(f"setoption name UCI_Variant value {game}", "setoption name Hash value 1", "setoption name Threads value 2")
+    engine.ask("isready", "readyok")
+    engine.ask("go movetime 500", "bestmove .*")        # by then the helper has begun
+    sizes = []
+    for count in (WARM_UP, SEARCHES):
+        for _ in range(count):
+            engine.send(f"position startpos moves {moves}")
+            engine.ask("go nodes 300", "bestmove .*")
+        engine.ask("isready", "readyok")
+        pid = engine.process.proc.pid
+        sizes.append([own_memory(process) for process in [pid, *children(pid)]])
+    before, after = sizes
+    assert len(before) == len(after) == 2
+    assert all(late - early < most for early, late in zip(before, after)), sizes
