@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -31,10 +32,12 @@ PGN = """[Event "A <b>lesson</b>"]
 class BoardServer:
     """A running scripts/board.  address: of its page; host: what a request has to name."""
 
-    def __init__(self, *words):
+    def __init__(self, *words, state=None):
+        """state: the folder where it keeps its address for the next time."""
+        state = state or tempfile.mkdtemp(prefix="plyglot-state-")
         self.process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", *map(str, words)],
                                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                        universal_newlines=True)
+                                        universal_newlines=True, env={**os.environ, "XDG_STATE_HOME": str(state)})
         found = re.search(r"http://(127\.0\.0\.1:(\d+))/([\w-]+)/", self.process.stdout.readline())
         self.address, self.host, self.port, self.token = found[0], found[1], int(found[2]), found[3]
 
@@ -146,11 +149,10 @@ def play_tournament(record):
 def new_game(page, game, start="", you=(True, False), time="move 0.2", options=()):
     """Begin a game by the dialogue; you: who is played by the person."""
     page.choose("#game", game)
-    page.wait(f"document.querySelector('#game').value === '{game}' && document.body.dataset.ply === '0'")
+    page.wait(f"document.querySelector('#game').value === '{game}' && document.body.dataset.tab === 'play'")
     page.click("#new")
     page.wait("document.querySelector('#setup').open")
-    for side in (0, 1):
-        page.choose(f"[data-seat='{side}']", "you" if you[side] else 0)
+    page.choose("#you", {(True, True): "both", (True, False): "0", (False, True): "1", (False, False): "none"}[you])
     page.choose("#time", time)
     for name, value in options:
         page.choose(f"[data-option={name}]", value)

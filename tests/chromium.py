@@ -97,8 +97,11 @@ class Browser:
         """Let downloads go to a folder."""
         self.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
 
-    def open(self, address, width=1100, height=820, **media):
-        """A Page at an address; media: features such as prefers_color_scheme="dark"."""
+    def open(self, address, width=1100, height=820, fresh=False, **media):
+        """A Page at an address; media: features such as prefers_color_scheme="dark".
+
+        fresh: as if the browser had never been there.
+        """
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self.pages[session] = Page(self, session, target)
@@ -107,6 +110,8 @@ class Browser:
         page.resize(width, height)
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
         page.call("Emulation.setEmulatedMedia", features=features)
+        if fresh:
+            page.call("Storage.clearDataForOrigin", origin=address, storageTypes="local_storage")
         page.call("Page.navigate", url=address)
         return page
 

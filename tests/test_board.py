@@ -36,13 +36,15 @@ def test_every_game_of_the_registry_can_be_shown(server):
         status, seen = server.ask("position", game=name)
         assert status == 200 and seen["moves"] and (seen["rows"] or seen["picture"]) and seen["result"] == "*"
         status, after = server.ask("position", game=name, moves=[seen["moves"][0]["move"]])
-        assert status == 200 and after["played"][0]["words"] == seen["moves"][0]["words"]
+        assert status == 200 and after["turns"] == [[1, 0]] and after["text"] != seen["text"]
 
 
 def test_chess_is_told_as_the_field_writes_it(server):
     moves = ["e2e4", "e7e5", "f1c4", "b8c6", "d1h5", "g8f6", "h5f7"]
+    _, linked = server.ask("line", game="chess", moves=moves)
+    assert [each["words"] for each in linked["line"]] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
     _, seen = server.ask("position", game="chess", moves=moves)
-    assert [each["words"] for each in seen["played"]] == ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]
+    assert seen["turns"] == [[1, 0], [1, 1], [2, 0], [2, 1], [3, 0], [3, 1], [4, 0]]
     assert seen["result"] == "1-0" and seen["check"] == [4, 7] and seen["moves"] == []
     _, seen = server.ask("position", game="chess", start="8/P6k/8/8/8/8/8/K7 w - - 0 1")
     promotions = [move["promotion"] for move in seen["moves"] if move["to"] == [0, 7]]
@@ -178,15 +180,35 @@ def test_pgn_is_known_by_its_moves_too(server):
         assert [step["words"] for step in read["line"]][:2] == ["e4", "e5"], text
 
 
-def test_the_game_of_a_file_that_cannot_be_read_is_named_and_a_cut_is_told(server):
+def test_the_game_of_a_file_that_cannot_be_read_is_named_and_all_others_are_listed(server):
     pgn = '[Event "x"]\n\n1. e4 *\n\n'
     for good, bad, wrong in ((pgn, pgn.replace("e4", "e5"), r"game 3, line \d+: move 1.*"), ("(;GM[2];B[fe])", "(;GM[2];B[aa])", r"game 3, line \d+: move 1.*"),
                              (GGF, GGF.replace("F5/", "A1/"), r"game 3, line \d+: move 1.*")):
         read = server.ask("read", text=good + good + bad)[1]
-        assert len(read["games"]) == 3 and re.fullmatch(wrong, read["problems"][0])
+        assert read["count"] == 3 and re.fullmatch(wrong, read["problems"][0])
         assert re.match(r"line \d+: move 1", server.ask("read", text=bad)[1]["error"])
-    read = server.ask("read", text=pgn * 201)[1]
-    assert read["count"] == 201 and len(read["games"]) == 200
+    many = pgn * 200 + pgn.replace("e4", "d4")
+    read = server.ask("read", text=many)[1]
+    assert read["count"] == 201 and len(read["titles"]) == 200 and len(read["games"]) == 1
+    assert server.ask("read", text=many, at=200)[1]["games"][0]["line"][0]["words"] == "d4"
+    assert server.ask("read", text=many, at=201)[1]["error"] == "there are only 201 games"
+
+
+def test_a_position_is_read_where_a_record_is(server):
+    fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+    read = server.ask("read", text=f" {fen}\n", game="chess")[1]
+    assert read["games"][0]["start"] == fen and read["games"][0]["line"] == [] and read["count"] == 1
+    assert server.ask("read", text="xo1/1x1/o2 x", game="tictactoe")[1]["games"][0]["start"] == "xo1/1x1/o2 x"
+    assert "8 rows" in server.ask("read", text="8/8 w - - 0 1", game="chess")[1]["error"]
+
+
+def test_a_board_that_was_set_up_is_told_what_is_wrong_with_it(server):
+    rows = ["....K...", *["." * 8] * 6, "....k..."]
+    answer = server.ask("arrange", game="chess", rows=rows, side=1, rights="")[1]
+    assert answer == {"text": "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "wrong": ""}
+    assert "there is no rook" in server.ask("arrange", game="chess", rows=rows, side=0, rights="K")[1]["wrong"]
+    assert "one king" in server.ask("arrange", game="chess", rows=["." * 8] * 8, side=0)[1]["wrong"]
+    assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
 
 
 def test_braces_within_comments_of_pgn_become_round(server):
@@ -204,7 +226,7 @@ def test_an_engine_tells_what_it_thinks_and_what_it_plays(server):
         if len(told["lines"]) == 3:
             break
     assert told["ticket"] == 7 and [line["rank"] for line in told["lines"]] == [1, 2, 3]
-    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["moves"][0]["move"] in ("c3", "e3", "c5")
+    assert 0 < told["lines"][0]["share"] < 1 and told["lines"][0]["line"][0]["move"] in ("c3", "e3", "c5")
     server.ask("stop", page="thinker", seat="analysis", ticket=6)
     server.ask("think", page="thinker", seat="analysis", ticket=5, game="chess", moves=[], depth=1)
     server.ask("stop", page="thinker", seat="analysis", ticket=7, move=True)

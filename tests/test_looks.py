@@ -8,6 +8,7 @@ from conftest import ROOT
 from games import looks, registry
 from games.base import PositionError
 from protocol.records.record import Start
+from scripts.browser.fields import Line
 from scripts.browser.view import game_facts, view
 from scripts.drawing.board import Board
 from scripts.terminal.board import look_of
@@ -60,7 +61,7 @@ def test_a_plugin_has_discs_everywhere():
     start = Start("othello6")
     facts = game_facts(start.game)
     assert facts["title"] == "Othello, six by six" and facts["looks"]["pieces"] == "discs"
-    assert view(start, [])["count"] == [2, 2]
+    assert view(Line(start))["count"] == [2, 2]
     drawn = ElementTree.fromstring(Board(start.game).draw(start.position().board()))
     assert len(list(drawn.iter("circle"))) == 4
     assert look_of(start.game) is look_of(registry.get("othello"))

@@ -11,23 +11,24 @@ What a seat has to say goes to the page as events (plain data):
 from __future__ import annotations
 
 import queue
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.base import GameError, Position
-from games.looks import players_of
 from plyglot import EngineError, Info, Refusal
 from protocol.moves import read as read_move
-from protocol.records.record import Evaluation, Start
-from protocol.records.san import move_words
-from protocol.scores import note_text, winrate
+from protocol.records.record import Evaluation
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
+from scripts.browser.fields import Line
+from scripts.browser.notes import plain_line, plain_note
+from scripts.browser.review import Review, Stopped
 from search.limits import Limits
 
-SEATS = ("0", "1", "hint", "analysis", "second")    # what a page may have an engine for
+SEATS = ("0", "1", "hint", "analysis", "second", "review")    # what a page may have an engine for
 STUBBORN = (
     3.0  # seconds that an engine may go on after it was told to stop, before it is ended
 )
@@ -35,6 +36,7 @@ LATE = 3.0  # seconds beyond the time of a move until the engine is told to move
 PATIENCE = 20.0         # and from there until it counts as stalled
 PACE = 0.15             # seconds for which what an engine says is gathered into one event
 LONGEST_LINE = 16       # moves of a line that are shown
+ABOUT_AS_GOOD = 0.02    # of the expected score: moves that an engine that varies may play
 MOST_EVENTS = 2_000     # that wait for a page: one that does not read them has gone
 
 
@@ -45,21 +47,16 @@ Player = dict[str, Any]          # what arguments.read_player says of an engine
 class Job:
     """What a seat is asked for.
 
-    ticket: the page's own number.  engine: the engine's number.  start, moves, limits: as
-    in Client.think. options: {name: value} of the engine.
+    ticket: the page's own number.  engine: the engine's number.  line: the position to think
+    about (fields.py).  limits: as in Client.think.  options: {name: value} of the engine.
+    vary: play any of the moves that are about as good as the best.  whole: analyse the
+    whole line, the limits being those of each position.
     """
 
-    def __init__(
-        self,
-        ticket: int,
-        engine: int,
-        start: Start,
-        moves: list[int],
-        limits: Limits,
-        options: dict[str, Any],
-    ) -> None:
-        self.ticket, self.engine, self.start, self.moves = ticket, engine, start, moves
-        self.limits, self.options = limits, options
+    def __init__(self, ticket: int, engine: int, line: Line, limits: Limits,
+                 options: dict[str, Any], vary: bool = False, whole: bool = False) -> None:
+        self.ticket, self.engine, self.line, self.limits = ticket, engine, line, limits
+        self.options, self.vary, self.whole = options, vary, whole
         self.now = False        # it is to be answered with what was found so far
 
 
@@ -119,6 +116,7 @@ class Seat:
         self._wanted: Job | None = None
         self._current: Job | None = None
         self._busy: Job | None = None
+        self._reviewed: Review | None = None    # one that was stopped, or goes on
         self._leaving = False
         self._oldest = 0            # the lowest ticket that still counts
         self._changed = threading.Condition()
@@ -188,7 +186,10 @@ class Seat:
                 if self._leaving or job is None:
                     break
             try:
-                self._think(job)
+                if job.whole:
+                    self._review(job)
+                else:
+                    self._think(job)
             except EngineError as error:
                 self._end(grace=0.0)
                 if self._current is job:
@@ -222,15 +223,30 @@ class Seat:
         due, patience = (None, None) if movetime is None else (movetime + LATE, PATIENCE)
         self._busy = job
         try:
-            answer = client.think(*job.start.for_engine(job.moves), job.limits, due,
+            answer = client.think(*job.line.start.for_engine(job.line.moves), job.limits, due,
                                   patience, on_info)
         finally:
             self._busy = None
         if self._current is job:
             reporter.finish()
-            words = None if answer.move is None else move_words(reporter.position, answer.move)
-            text = None if answer.move is None else reporter.position.move_text(answer.move)
-            self._tell(job, type="move", move=text, words=words, seconds=answer.seconds)
+            self._tell(job, type="move", **reporter.choice(answer.move), seconds=answer.seconds)
+
+    def _review(self, job: Job) -> None:
+        """Analyse a whole game; one that was stopped goes on."""
+        client = self._open(job)
+        self._set_options(client, job.options)
+        wanted = Review(job.line, job.limits)
+        if self._reviewed is None or self._reviewed.key != wanted.key:
+            self._reviewed = wanted
+        self._busy = job
+        try:
+            self._reviewed.run(client, lambda **event: self._tell(job, **event),
+                               lambda: self._current is not job)
+            self._reviewed = None
+        except Stopped:
+            pass        # what was found so far waits for the next time
+        finally:
+            self._busy = None
 
     def _set_options(self, client: Client, options: dict[str, Any]) -> None:
         """Set what differs from what was set before.
@@ -241,7 +257,8 @@ class Seat:
         if low is not None and not low <= options.get("UCI_Elo", low) <= high:
             raise Refusal(f"it plays with an Elo from {low} to {high}")
         for name, value in options.items():
-            if self._set.get(name) != value:
+            wanted = name.lower() in client.options or name != "MultiPV"
+            if wanted and self._set.get(name, 1 if name == "MultiPV" else None) != value:
                 client.set_option(name, value)
                 self._set[name] = value
 
@@ -285,7 +302,7 @@ class Reporter:
     """
 
     def __init__(self, job: Job, tell: Callable[..., None]) -> None:
-        self.position = job.start.position(job.moves)
+        self.position, self._vary = job.line.position, job.vary
         self._tell, self._begun, self._lock = tell, time.perf_counter(), threading.Lock()
         self._lines: dict[int, Info] = {}
         self._nodes: int | None = None
@@ -310,49 +327,53 @@ class Reporter:
                 self._timer = None
                 self._report()
 
+    def choice(self, move: int | None) -> dict[str, str | None]:
+        """{move, words} of what is played: the engine's move, or one about as good as it."""
+        with self._lock:
+            lines = [self._lines[rank] for rank in sorted(self._lines)]
+        shares = [self._note(info)["share"] for info in lines]
+        sign = 1 if self.position.side == 0 else -1
+        good = [info for info, share in zip(lines, shares)
+                if sign * (shares[0] - share) <= ABOUT_AS_GOOD
+                and (info.depth or 0) >= (lines[0].depth or 0) - 1]
+        if self._vary and move is not None and len(good) > 1:
+            found = read_line(self.position, secrets.choice(good).pv)
+            if found:
+                return dict(found[0])
+        if move is None:
+            return {"move": None, "words": None}
+        return dict(plain_line(self.position, [move])[0])
+
     def _report(self) -> None:
         seconds = time.perf_counter() - self._begun
         speed = None if not self._nodes or seconds < 0.001 else round(self._nodes / seconds)
         self._tell(
             type="lines",
-            lines=[self._plain(self._lines[rank]) for rank in sorted(self._lines)],
+            lines=[{"rank": rank, **self._note(self._lines[rank]),
+                    "line": read_line(self.position, self._lines[rank].pv)}
+                   for rank in sorted(self._lines)],
             nodes=self._nodes,
             speed=speed,
             seconds=seconds,
         )
 
-    def _plain(self, info: Info) -> dict[str, Any]:
-        """A line: rank, depth, score in words, what the first player may expect (0 to 1),
-        and its moves.
-        """
-        game, sign = self.position.game, 1 if self.position.side == 0 else -1
-        if info.mate is not None:
-            note = Evaluation(mate=sign * info.mate)
-            share = float(sign * info.mate > 0 or info.mate == 0 and sign < 0)
-        else:
-            note = Evaluation(score=sign * (info.score or 0))
-            share = winrate(note.score or 0, self.position)
-        return {
-            "rank": info.multipv,
-            "depth": info.depth,
-            "score": note_text(note, game, players_of(game)),
-            "share": share,
-            "eval": note.text(),
-            "moves": read_line(self.position, info.pv),
-        }
+    def _note(self, info: Info) -> dict[str, Any]:
+        """What an Info says of the position, as the page holds it."""
+        sign = 1 if self.position.side == 0 else -1
+        known = ({"score": sign * (info.score or 0)} if info.mate is None
+                 else {"mate": sign * info.mate})
+        return plain_note(Evaluation(**known, depth=info.depth), self.position)
 
 
 def read_line(position: Position, texts: Sequence[str]) -> list[dict[str, str]]:
     """[{move, words}] of an engine's line, as far as it can be read."""
-    line, told = [], []
+    line = []
     for word in texts[:LONGEST_LINE]:
         try:
-            move = read_move(position, word)
+            line.append(read_move(position, word))
         except GameError:
             break
-        told.append({"move": position.move_text(move), "words": move_words(position, move)})
-        position.make(move)
-        line.append(move)
+        position.make(line[-1])
     for _ in line:
         position.undo()
-    return told
+    return plain_line(position, line)

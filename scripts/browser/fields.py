@@ -1,12 +1,15 @@
 """The parts of a command's JSON, checked: what a page sends may hold anything."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from games import registry
 from games.base import Game, GameError, Position
 from protocol.records.record import Start, legal, read_recorded, rules_of
 from protocol.records.san import read_any_move
+
+if TYPE_CHECKING:
+    from games.types import Cell
 
 Body = dict[str, Any]         # the JSON object of a command
 LONGEST_TEXT = 20_000       # characters of a position's text
@@ -71,27 +74,71 @@ def start(body: Body) -> Start:
     try:
         values = rules_of(chosen, options)
         where = text(body, "start") if body.get("start") else None
-        found = Start(chosen, where, values)
-        found.position()
+        return Start(chosen, where, values)
     except (GameError, ValueError) as error:
         raise Wrong(str(error)) from None
+
+
+class Line:
+    """Where a command's moves lead: made once, and handed on.
+
+    start: a Start.  moves: ints.  position: after them.  turns: (number, side) of each move;
+    the number goes up where the first player's turn comes after the second's.
+    """
+
+    def __init__(self, begin: Start) -> None:
+        self.start, self.position = begin, begin.position()
+        self.moves: list[int] = []
+        self.turns: list[tuple[int, int]] = []
+        self._cells: list[list[Cell]] = []
+
+    @property
+    def last(self) -> list[Cell]:
+        """The cells that the last move touches."""
+        return self._cells[-1] if self._cells else []
+
+    def play(self, move: int) -> None:
+        """Play a legal move."""
+        side = self.position.side
+        number, before = self.turns[-1] if self.turns else (1, 0)
+        self.turns.append((number + (side < before), side))
+        self._cells.append(self.position.touched(move))
+        self.position.make(move)
+        self.moves.append(move)
+
+    def undo(self) -> None:
+        """Take back the last move."""
+        self.position.undo()
+        for stack in (self.moves, self.turns, self._cells):
+            stack.pop()
+
+
+def line(body: Body) -> Line:
+    """The Line of a command: from its start, the legal moves of the texts in `moves`."""
+    texts = body.get("moves", [])
+    try:
+        found = Line(start(body))
+    except GameError as error:
+        raise Wrong(str(error)) from None
+    if not isinstance(texts, list) or len(texts) > MOST_MOVES:
+        raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
+    for number_of, word in enumerate(texts, 1):
+        if not isinstance(word, str) or len(word) > 100:
+            raise Wrong(f"move {number_of} must be a text of at most 100 characters")
+        try:
+            found.play(read_recorded(found.position, word, legal))
+        except GameError as error:
+            raise Wrong(f"move {number_of}: {error}") from None
     return found
 
 
-def moves(body: Body, begin: Start) -> list[int]:
-    """The legal moves (ints) of the texts in `moves`, from a Start on."""
-    texts = body.get("moves", [])
-    if not isinstance(texts, list) or len(texts) > MOST_MOVES:
-        raise Wrong(f"moves must be a list of at most {MOST_MOVES} texts")
-    position, found = begin.position(), []
-    for number_of, word in enumerate(texts, 1):
-        if not isinstance(word, str) or len(word) > 100:
-            raise Wrong(f"move {number_of} is no text")
-        try:
-            found.append(read_recorded(position, word, legal))
-        except GameError as error:
-            raise Wrong(f"move {number_of}: {error}") from None
-        position.make(found[-1])
+def rows(body: Body) -> list[str]:
+    """The rows of a board that was set up: texts of one character a cell, all as long."""
+    found = body.get("rows")
+    if not isinstance(found, list) or not 0 < len(found) <= 26 \
+            or not all(isinstance(row, str) and 0 < len(row) <= 26 for row in found) \
+            or len(set(map(len, found))) > 1:
+        raise Wrong("rows must be texts of the same length, at most 26 of 26 cells")
     return found
 
 
@@ -100,4 +147,4 @@ def typed_move(position: Position, word: str) -> int:
     try:
         return read_any_move(position, word, typed=True)
     except GameError as error:
-        raise Wrong(f"that is no move: {error}") from None
+        raise Wrong(f"not a move: {error}") from None

@@ -146,12 +146,11 @@ def _position(body: fields.Body) -> tuple[Position, int | None]:
     """(position, depth): of a tree's text, or of the game on the board."""
     if body.get("tree") is not None:
         tree = (fields.text(body, "tree", "") or "").strip() or "()"
-        return fields.start(
-            {"game": "tree", "start": None if tree == "startpos" else tree}
-        ).position(), None
-    start = fields.start(body)
+        line = fields.line({"game": "tree", "start": None if tree == "startpos" else tree})
+        return line.position, None
     depth = fields.count(body, "depth", 1, MOST_PLIES, 2)
-    return start.position(fields.moves(body, start)), None if start.game.textbook else depth
+    line = fields.line(body)
+    return line.position, None if line.start.game.textbook else depth
 
 
 def _steps(figure: Figure, names: list[str]) -> list[dict[str, Any]]:

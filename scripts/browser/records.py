@@ -11,13 +11,12 @@ from __future__ import annotations
 from typing import Any
 
 from games.base import Position
-from games.looks import players_of
 from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
-from protocol.records.record import RESULTS, Evaluation, Record, RecordError, Step
+from protocol.records.record import RESULTS, Record, RecordError, Step
 from protocol.records.san import move_words
-from protocol.scores import note_text, winrate
 from scripts.browser.fields import Body, Wrong
+from scripts.browser.notes import plain_note
 
 # What a page sends of a game.
 _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")
@@ -38,16 +37,6 @@ def _decorate(position: Position, step: Step, number: int, plain: dict[str, Any]
         position.make(step.move)
         plain["note"] = plain_note(evaluation, position)
         position.undo()
-
-
-def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
-    """An Evaluation as the page holds it; position: after its move."""
-    if note.mate is not None:
-        share = float(note.mate > 0)
-    else:
-        share = winrate(note.score or 0, position)
-    score = note_text(note, position.game, players_of(position.game))
-    return {"eval": note.text(), "score": score, "share": share, "depth": note.depth}
 
 
 def read_game(body: Body) -> Record:

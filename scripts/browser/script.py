@@ -15,7 +15,7 @@ from plyglot.command import plugin_path, split_command
 from scripts.arena.arguments import read_player
 from scripts.arena.record import read_results
 from scripts.browser.server import Server
-from scripts.command_line import Parser, tell
+from scripts.command_line import Parser, complain, tell
 from scripts.jobs import signals
 from scripts.jobs.files import FileError
 
@@ -42,12 +42,14 @@ Examples:
 class Configuration:
     """What a command line asks for.
 
-    game: the name of the game to begin with.  engines: what read_player says of each,
-    Plyglot first. tournament: the name of the record that is watched, or None.
+    game: the name of the game to begin with, if the page has none; asked: it was named.
+    engines: what read_player says of each, Plyglot first.  tournament: the name of the
+    record that is watched, or None.
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        self.game = registry.canonical(arguments.game)
+        self.game = registry.canonical(arguments.game or "chess")
+        self.asked = arguments.game is not None
         self.tournament = arguments.watch
         if self.tournament is not None:
             _check_record(pathlib.Path(self.tournament))
@@ -88,8 +90,8 @@ def build_parser() -> Parser:
     """The parser, its help included."""
     parser = Parser("scripts/board", description=_DESCRIPTION, epilog=_EPILOG)
     add = parser.add_argument
-    add("game", metavar="GAME", nargs="?", default="chess",
-        help="to begin with: one of " + ", ".join(registry.names()))
+    add("game", metavar="GAME", nargs="?",
+        help="to begin with (default: the last one): one of " + ", ".join(registry.names()))
     add("--engine", metavar="KEY=VALUE", nargs="+", action="append", default=[],
         help="an engine, see below; repeated")
     add("--watch", metavar="FILE", help="follow the record of scripts/tournament, as it grows")
@@ -110,6 +112,8 @@ def main(words: Sequence[str] | None = None) -> int:
         parser.error(error)
     try:
         tell(f"The board is at {server.address} (Ctrl-C ends it)")
+        if server.unkept is not None:
+            complain("scripts/board", server.unkept)
         if not arguments.no_browser:
             threading.Thread(
                 target=webbrowser.open, args=(server.address,), daemon=True

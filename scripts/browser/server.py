@@ -6,23 +6,32 @@ load nothing from elsewhere.
 """
 from __future__ import annotations
 
+import contextlib
 import hmac
 import json
-import os
 import queue
-import secrets
 import select
+import socket
 import sys
 import threading
+import time
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from scripts.browser import address
 from scripts.browser.desk import Desk
+from scripts.browser.embed import page_file
 from scripts.browser.fields import Wrong
 from scripts.browser.interface import Interface
 from scripts.browser.watching import Follower
-from scripts.browser.websocket import TRY_AGAIN_LATER, accept_key, close_frame, text_frame
+from scripts.browser.websocket import (
+    TRY_AGAIN_LATER,
+    FrameReader,
+    accept_key,
+    close_frame,
+    text_frame,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,23 +46,9 @@ FILES = {
     "tree.css": "text/css",
     **{
         f"{name}.js": "text/javascript"
-        for name in (
-            "analyse",
-            "app",
-            "board",
-            "dom",
-            "game",
-            "grid",
-            "learn",
-            "main",
-            "pieces",
-            "play",
-            "quiz",
-            "server",
-            "setup",
-            "tree",
-            "watch",
-        )
+        for name in ("analyse annotate app board dom editor facts game graph grid keeping learn "
+                     "levels main moves pieces play quiz records report review server setup sound "
+                     "store tree watch").split()
     },
 }
 POLICY = (
@@ -63,9 +58,9 @@ POLICY = (
 )
 LONGEST_BODY = 8_000_000    # bytes
 MOST_PAGES = 16
-MOST_CONNECTIONS = 500
+MOST_STRANGERS = 100         # connections that have not shown the token yet
 HEARTBEAT = 0.25            # seconds between two looks at whether the page is still there
-SILENCE = 30.0              # seconds that a client may take for its request
+SILENCE = 30.0              # seconds that a client may take for a whole request
 
 
 class Server(ThreadingHTTPServer):
@@ -75,31 +70,67 @@ class Server(ThreadingHTTPServer):
     """
 
     daemon_threads = True
-    request_queue_size = 50
+    request_queue_size = 500
 
     def __init__(self, configuration: Configuration, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Handler)
-        self.token = secrets.token_urlsafe(18)
+        usual, self.token = address.remembered()
+        try:
+            super().__init__(("127.0.0.1", port or usual), Handler)
+        except OSError:         # another server has the usual port: this one is for once
+            if port or not usual:
+                raise
+            self.token = address.new_token()
+            super().__init__(("127.0.0.1", 0), Handler)
+            usual = -1
         self.port = self.server_address[1]
+        self.unkept = None if usual < 0 else address.remember(self.port, self.token)
         self.address = f"http://127.0.0.1:{self.port}/{self.token}/"
         self.interface = Interface(configuration)
         self.configuration = configuration
         self._lock = threading.Lock()
-        self._room = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self._strangers: dict[socket.socket, float] = {}     # connection -> since when
+
+    # ---- connections: those that have not shown the token are strangers ---------------
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread, while there is room for one."""
-        if self._room.acquire(blocking=False):
-            super().process_request(request, client_address)
-        else:
-            self.shutdown_request(request)
+        """Answer in a thread; too many strangers make room for the newest."""
+        with self._lock:
+            self._strangers[request] = time.monotonic()
+            oldest = next(iter(self._strangers))
+            crowded = len(self._strangers) > MOST_STRANGERS
+        if crowded:
+            self._turn_out(oldest)
+        super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """One connection, from its beginning to its end."""
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._room.release()
+            self.welcome(request)
+
+    def welcome(self, request: socket.socket) -> None:
+        """A connection has shown the token, or is over: it is no stranger any more."""
+        with self._lock:
+            self._strangers.pop(request, None)
+
+    def wait_for(self, request: socket.socket) -> None:
+        """The next request of a connection begins: until it has shown the token, a stranger."""
+        with self._lock:
+            self._strangers[request] = time.monotonic()
+
+    def service_actions(self) -> None:
+        """Turn out who takes too long for a request, be it a byte at a time."""
+        now = time.monotonic()
+        with self._lock:
+            late = [each for each, since in self._strangers.items() if now - since > SILENCE]
+        for request in late:
+            self._turn_out(request)
+
+    def _turn_out(self, request: socket.socket) -> None:
+        self.welcome(request)
+        with contextlib.suppress(OSError):      # it has gone by itself
+            request.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A connection that broke is no news; anything else is our own fault and is told."""
@@ -130,13 +161,6 @@ class Server(ThreadingHTTPServer):
             desk.close()
 
 
-def page_file(name: str) -> bytes:
-    """The bytes of a file of the page, which may lie in an archive as the code does."""
-    path = os.path.join(os.path.dirname(__file__), "page", name)
-    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system's
-    return data
-
-
 class Handler(BaseHTTPRequestHandler):
     """One request."""
 
@@ -147,6 +171,11 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *words: Any) -> None:
         """Nothing: the terminal belongs to the person who started the server."""
+
+    def handle_one_request(self) -> None:
+        """A request, and then perhaps another one."""
+        self.server.wait_for(self.connection)
+        super().handle_one_request()
 
     # ---- who may ask -----------------------------------------------------------------
 
@@ -171,6 +200,7 @@ class Handler(BaseHTTPRequestHandler):
                 "the address is the one that scripts/board has printed",
             )
         else:
+            self.server.welcome(self.connection)
             return rest
         return None
 
@@ -301,7 +331,8 @@ class Handler(BaseHTTPRequestHandler):
         self._send({"type": "hello"})
         record = self.server.configuration.tournament
         follower = None if record is None else Follower(record)
-        while not desk.closed and not self._has_left():
+        reader = FrameReader()
+        while not desk.closed and not self._has_left(reader):
             news = None if follower is None else follower.look()
             if news is not None:
                 self._send(news)
@@ -313,6 +344,14 @@ class Handler(BaseHTTPRequestHandler):
     def _send(self, event: dict[str, Any]) -> None:
         self.wfile.write(text_frame(json.dumps(event, separators=(",", ":")).encode()))
 
-    def _has_left(self) -> bool:
-        """Has the page closed its end?  Its farewell is all that it ever sends."""
-        return bool(select.select([self.connection], [], [], 0)[0])
+    def _has_left(self, reader: FrameReader) -> bool:
+        """Has the page closed its end?  A ping of it is answered meanwhile."""
+        while select.select([self.connection], [], [], 0)[0]:
+            data = self.connection.recv(65_536)
+            if not data:
+                return True
+            for answer in reader.answers(data):
+                self.wfile.write(answer)
+            if reader.closed:
+                return True
+        return False

@@ -7,12 +7,15 @@ from games import looks
 from games.base import Game, Outcome, Position
 from games.grid import picture
 from protocol.options import wire_options
+from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
+from protocol.scores import result_of
 from scripts.browser.trees import walked_tree
 
 if TYPE_CHECKING:
     from games.types import Cell
+    from scripts.browser.fields import Line
 
 _PROMOTIONS = ("q", "r", "b", "n")
 
@@ -36,47 +39,38 @@ def game_facts(game: Game) -> dict[str, Any]:
         "title": looks.title_of(game),
         "colours": looks.players_of(game),
         "looks": {name: getattr(game.looks, name) for name in game.looks.__slots__},
+        "rated": game.san,
+        "formats": [kind for kind in WRITTEN if holds(kind, Start(game))],
+        "onTop": bool(game.rank_one_on_top),
+        "editable": type(game).arrange is not Game.arrange,
         "options": options,
         "textbook": bool(game.textbook),
     }
 
 
-def view(start: Start, moves: list[int]) -> dict[str, Any]:
-    """The position after `moves` (ints) from a Start."""
-    game, played = start.game, []
-    position, cells, number, side = start.position(), [], 1, 0
-    for move in moves:
-        number += position.side < side
-        side = position.side
-        cells = position.touched(move)
-        played.append(
-            {
-                "move": position.move_text(move),
-                "words": move_words(position, move),
-                "number": number,
-                "side": side,
-                "cells": cells,
-            }
-        )
-        position.make(move)
-    outcome = position.outcome()
+def view(line: Line, readonly: bool = False) -> dict[str, Any]:
+    """The position where a Line leads.
+
+    turns: of its moves.  readonly: nobody will move, so the legal moves are left out.
+    """
+    position, rows = line.position, board_of(line.position)
+    game, outcome = line.start.game, position.outcome()
     return {
-        **game_facts(game),
-        "onTop": bool(game.rank_one_on_top),
-        "rows": board_of(position),
-        "picture": None if board_of(position) else picture(position),
+        "name": game.name,
+        "rows": rows,
+        "picture": None if rows else picture(position),
         "notes": position.notes(),
         "text": position.text(),
         "side": position.side,
-        "moves": legal_moves(position),
-        "played": played,
-        "last": cells,
+        "moves": [] if readonly else legal_moves(position),
+        "turns": line.turns,
+        "last": line.last,
         "check": checked_king(position),
-        "line": winning_line(position, cells, outcome),
-        "result": result_of(outcome),
+        "line": winning_line(position, line.last, outcome),
+        "result": "*" if outcome is None else result_of(outcome),
         "reason": reason_of(game, outcome),
         "count": disc_counts(position),
-        "tree": walked_tree(start, moves, position),
+        "tree": walked_tree(line.start, line.moves, position),
     }
 
 
@@ -142,13 +136,6 @@ def winning_line(
         if len(line) >= wanted:
             return line
     return []
-
-
-def result_of(outcome: Outcome | None) -> str:
-    """`1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on."""
-    if outcome is None:
-        return "*"
-    return {0: "1-0", 1: "0-1", None: "1/2-1/2"}[outcome.winner]
 
 
 def reason_of(game: Game, outcome: Outcome | None) -> str:

@@ -33,7 +33,7 @@ import os
 import pathlib
 import re
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Union
 
 from scripts.jobs.lock import Lock, Taken
@@ -100,6 +100,16 @@ def free_name(path: PathLike, *suffixes: str) -> pathlib.Path:
                    for suffix in (path.suffix, *suffixes)):
             return found
         number += 1
+
+
+def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
+    """Return the folder for what a program remembers, which may not be there yet.
+
+    See https://specifications.freedesktop.org/basedir-spec.
+    """
+    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
+                                                             "state")
+    return pathlib.Path(base) / "plyglot"
 
 
 # ---- files that are written whole ----------------------------------------------------

@@ -12,6 +12,7 @@ is then made as long.
 """
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
 from games.base import Position
@@ -48,7 +49,9 @@ PATIENCE = 60.0         # seconds beyond the limits after which an engine has st
 class Analysis:
     """A record on its way through an engine: a scripts.arena Client and the Limits of a search.
 
-    progress(words) is called with what is being done.
+    progress(words) is called with what is being done; told(position, ply, verdict) with each
+    Verdict, before and after it is doubted.  glance: the share of the limits of a first, quick
+    pass from the beginning to the end, for those who watch; 0 for none.
     """
 
     def __init__(
@@ -57,40 +60,62 @@ class Analysis:
         engine: Client,
         limits: Limits,
         progress: Callable[[str], None] = lambda words: None,
+        told: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
+        glance: float = 0.0,
     ) -> None:
-        self._record, self._engine, self._limits, self._progress = (
-            record,
-            engine,
-            limits,
-            progress,
-        )
+        self._record, self.engine, self._limits = record, engine, limits
+        self._progress, self._told = progress, told
         total = len(record.moves) + 1
+        self._glanced = Limits(movetime=(limits.movetime or 0.0) * glance)
+        self._pending = deque((self._glance, ply) for ply in range(total) if glance)
+        for visit in (self._look, self._doubt):
+            self._pending += ((visit, ply) for ply in reversed(range(total)))
+        self.steps = len(self._pending)
         self._verdicts = [Verdict(0, None, 0.5)] * total
         # How often each position was searched longer, how often each move was doubted,
         # and its mark before the last time.
         self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
-        """(Verdicts of all positions, the last one included; Notes of all moves)."""
-        self._engine.new_game()
-        for visit in (self._look, self._doubt):
-            position = self._record.final()
-            visit(position, len(self._record.moves))
-            for ply in range(len(self._record.moves) - 1, -1, -1):
-                position.undo()
-                visit(position, ply)
+        """(Verdicts of all positions, the last one included; Notes of all moves).
+
+        Called again after an interruption by `progress`, it goes on from there.
+        """
+        self.engine.new_game()
+        while self._pending:
+            visit, ply = self._pending[0]
+            visit(self._record.start.position(self._record.moves[:ply]), ply)
+            self._pending.popleft()
         return self._verdicts, notes(self._record, self._verdicts)
+
+    @property
+    def left(self) -> int:
+        """The number of steps of `steps` that are still to be done."""
+        return len(self._pending)
+
+    def _judged(self, position: Position, ply: int, verdict: Verdict) -> None:
+        self._verdicts[ply] = verdict
+        self._told(position, ply, verdict)
+
+    def _glance(self, position: Position, ply: int) -> None:
+        """A quick look at a position, which a longer one will replace."""
+        self._progress(f"first look, {self._at(ply)}")
+        if ply < len(self._record.moves) or position.outcome() is None:
+            self._judged(position, ply, self._ask(position, ply, self._glanced))
+
+    def _at(self, ply: int) -> str:
+        return f"position {ply + 1} of {len(self._verdicts)}"
 
     def _look(self, position: Position, ply: int) -> None:
         """The first verdict on a position; those after it are known."""
         total = len(self._record.moves)
         self._progress(f"position {total + 1 - ply} of {total + 1}")
         if position.outcome() is not None and ply == total:
-            self._verdicts[ply] = final_verdict(position)
+            self._judged(position, ply, final_verdict(position))
         elif ply < total and len(position.legal_moves()) == 1:
-            self._verdicts[ply] = self._backed_up(position, ply)
+            self._judged(position, ply, self._backed_up(position, ply))
         else:
-            self._verdicts[ply] = self._ask(position, ply, self._limits)
+            self._judged(position, ply, self._ask(position, ply, self._limits))
             self._raise(position, ply)
 
     def _doubt(self, position: Position, ply: int) -> None:
@@ -145,7 +170,7 @@ class Analysis:
             position.undo()
         else:
             self._efforts[ply] = step + 1
-            self._verdicts[ply] = self._ask(position, ply, longer(self._limits, step))
+            self._judged(position, ply, self._ask(position, ply, longer(self._limits, step)))
         self._raise(position, ply)
 
     def _look_at_others(self, position: Position, ply: int, step: int) -> None:
@@ -156,11 +181,11 @@ class Analysis:
         if (
             self._verdicts[ply].line[:1] == [move]
             and self._lost(position, ply) >= SUSPECT
-            and takes_moves(self._engine)
+            and takes_moves(self.engine)
         ):
             others = [other for other in position.legal_moves() if other != move]
             limits = longer(longer(self._limits, step), moves=others)
-            self._verdicts[ply] = self._ask(position, ply, limits)
+            self._judged(position, ply, self._ask(position, ply, limits))
 
     def _raise(self, position: Position, ply: int) -> None:
         """A position is worth at least what the move that was played there is worth, and no
@@ -176,7 +201,7 @@ class Analysis:
             self._deepen(position, ply + 1, self._efforts[ply] - 1)
             position.undo()
         if self._lost(position, ply) < 0 or len(position.legal_moves()) == 1:
-            self._verdicts[ply] = self._backed_up(position, ply)
+            self._judged(position, ply, self._backed_up(position, ply))
 
     def _lost(self, position: Position, ply: int) -> float:
         """How much of the expected score the move gives away; below 0 where it gains."""
@@ -186,7 +211,7 @@ class Analysis:
         """The engine's Verdict on the position before move number `ply`."""
         due = limits.movetime
         told: list[Info] = []
-        answer = self._engine.think(
+        answer = self.engine.think(
             *self._record.start.for_engine(self._record.moves[:ply]),
             limits,
             due and due + 1.0,

@@ -7,7 +7,7 @@ import pathlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from scripts.jobs.files import replace
+from scripts.jobs.files import replace, state_folder
 
 if TYPE_CHECKING:
     from scripts.terminal.match import Match
@@ -17,13 +17,8 @@ _SETTINGS = "settings"
 
 
 def path(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
-    """The file that keeps the game.
-
-    It lies in the folder for the state of programs (https://specifications.freedesktop.org/basedir-spec).
-    """
-    base = environment.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local",
-                                                             "state")
-    return pathlib.Path(base) / "plyglot" / "game.jsonl"
+    """The file that keeps the game."""
+    return state_folder(environment) / "game.jsonl"
 
 
 def keep(text: str, settings: dict[str, Any]) -> str | None:

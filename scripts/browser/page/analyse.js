@@ -1,11 +1,12 @@
-// Analyse: an engine's lines while it thinks, variations, marks, the graph of the game, and records
-// in and out.
+// Analyse: an engine's lines while it thinks, marks, and the graph of the game.
 
-import { app, guarded, say } from "./app.js";
-import { download, element, id, svg } from "./dom.js";
-import { Game, fromRecord } from "./game.js";
+import { app, guarded, say, turnWords } from "./app.js";
+import { element, id, short } from "./dom.js";
+import { Game } from "./game.js";
+import { drawGraph } from "./graph.js";
+import { review } from "./review.js";
 import { call, listen } from "./server.js";
-import { watch } from "./watch.js";
+import { like, liked } from "./store.js";
 
 const SEATS = { analysis: "engine-lines", second: "second-lines" };
 const CLEARLY = 0.15; // of the expected score: the lead over the second move that makes a !
@@ -14,26 +15,37 @@ const DEEP_ENOUGH = 0.6; // seconds of thought before a verdict counts for marks
 export const analyse = {
   on: false,
   ticket: 0,
-  told: {}, // seat -> the last event of its lines for this position
 
-  mayMove: () => true,
+  /** What a person may do on the board. */
+  mayMove: () => !app.embedded,
   player: (side) => app.game.players[side],
+  spoils: () => Boolean(review.trying),
 
-  /** A move on the board: into the game, or as a variation. */
+  status() {
+    return review.question() ?? app.game.over?.reason ?? turnWords(app.game.current.view);
+  },
+
+  /** A move on the board: into the game, or as a variation; or an answer to a question. */
   move(move) {
-    return app.go(app.game.reach(move));
+    return review.trying ? review.tried(move) : app.go(app.game.reach([move]));
   },
 
   step(node) {
+    review.giveUp();
     guarded(app.go)(node);
   },
 
   arrived() {
-    analyse.told = {};
+    const { current } = app.game;
+    if (current.over && !current.note) current.settle();
     analyse.weigh();
-    analyse.showBar();
-    analyse.graph();
-    if (analyse.on) guarded(analyse.think)();
+    analyse.node = null;
+    analyse.showLines("analysis", current.note?.lines);
+    analyse.showLines("second", null);
+    analyse.showVerdict();
+    review.show();
+    if (analyse.on && !review.trying) guarded(analyse.think)();
+    else analyse.pointAtBest();
   },
 
   flipped() {
@@ -42,12 +54,14 @@ export const analyse = {
 
   async shown() {
     id("bar").hidden = false;
+    analyse.on = !app.embedded && liked("engine", true);
+    analyse.showSwitch();
     app.refresh();
-    if (!analyse.on) await analyse.toggle();
   },
 
   left() {
     id("bar").hidden = true;
+    review.giveUp();
     analyse.halt();
   },
 
@@ -60,14 +74,22 @@ export const analyse = {
 
   toggle() {
     analyse.on = !analyse.on;
-    id("engine-on").setAttribute("aria-pressed", analyse.on);
-    id("engine-on").textContent = analyse.on ? "Engine on" : "Engine off";
+    like("engine", analyse.on);
+    analyse.showSwitch();
     if (analyse.on) return analyse.think();
     return analyse.halt();
   },
 
+  showSwitch() {
+    id("engine-on").setAttribute("aria-pressed", analyse.on);
+    id("engine-on").textContent = analyse.on ? "Engine on" : "Engine off";
+  },
+
   halt() {
     analyse.ticket += 1;
+    analyse.weigh();
+    analyse.node = null;
+    if (app.embedded) return;
     for (const seat of Object.keys(SEATS))
       call("stop", { seat, ticket: analyse.ticket }).catch(() => {});
   },
@@ -87,22 +109,15 @@ export const analyse = {
       },
       1000 * DEEP_ENOUGH + 10,
     );
-    for (const place of Object.values(SEATS)) id(place).replaceChildren();
     const beside = id("second").value;
-    id("second-lines").hidden = beside === "";
     if (game.current.view.result !== "*") {
-      analyse.settle(game.current.view.result);
+      analyse.judged(game.current);
       analyse.halt();
       return;
     }
-    const body = {
-      ...game.body(),
-      ticket: analyse.ticket,
-      infinite: true,
-      lines: Number(id("lines").value),
-    };
+    const body = { ...game.body(), ticket, infinite: true, lines: Number(id("lines").value) };
     await call("think", { ...body, seat: "analysis", engine: Number(id("analyst").value) });
-    if (beside === "") await call("stop", { seat: "second", ticket: analyse.ticket });
+    if (beside === "") await call("stop", { seat: "second", ticket });
     else await call("think", { ...body, seat: "second", engine: Number(beside) });
   },
 
@@ -110,155 +125,87 @@ export const analyse = {
   weigh() {
     const note = analyse.node?.note;
     const seconds = (performance.now() - analyse.since) / 1000;
-    if (!note || seconds < note.seconds) return;
+    if (!note || !(seconds > note.seconds)) return;
     note.seconds = seconds;
     analyse.judged(analyse.node);
   },
 
-  /** What a finished position is worth. */
-  settle(result) {
-    app.game.current.note = {
-      share: { "1-0": 1, "0-1": 0 }[result] ?? 0.5,
-      score: result.replace("1/2-1/2", "½"),
-      seconds: Infinity,
-      lines: [],
-    };
-    analyse.judged(app.game.current);
-  },
-
   lines(event) {
-    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== analyse.node)
-      return;
-    analyse.told[event.seat] = event;
-    id(SEATS[event.seat]).replaceChildren(...event.lines.map((line) => analyse.line(line, event)));
+    const { node } = analyse;
+    if (event.ticket !== analyse.ticket || !SEATS[event.seat] || app.game.current !== node) return;
+    analyse.showLines(event.seat, event.lines, event);
     if (event.seat !== "analysis") return;
-    const [best, ...others] = event.lines;
-    analyse.node.note = {
-      share: best.share,
-      score: best.score,
-      eval: best.eval,
-      depth: best.depth,
-      seconds: (performance.now() - analyse.since) / 1000,
-      lines: event.lines,
-    };
-    app.point([
-      ...others.map((line) => ({ move: line.moves[0]?.move, kind: "other" })).reverse(),
-      { move: best.moves[0]?.move, kind: "best" },
-    ]);
-    analyse.judged(analyse.node);
+    const [best] = event.lines;
+    const seconds = (performance.now() - analyse.since) / 1000;
+    // a verdict of the whole analysis is better than what a second of thought says
+    if (node.note && node.note.seconds > seconds && node.note.depth >= best.depth)
+      node.note.lines = event.lines;
+    else node.note = { ...best, seconds, lines: event.lines };
+    analyse.pointAtBest();
+    analyse.judged(node);
   },
 
-  line({ rank, depth, score, moves }, { speed, nodes }) {
-    const facts = [`depth ${depth ?? "?"}`, nodes && `${short(nodes)} nodes`,
-      speed && `${short(speed)}/s`];
-    return element("li", {}, element("span", { class: "value" }, score),
-      element("small", {}, rank === 1 ? facts.filter(Boolean).join(", ") : ""),
-      ...moves.map(({ words }, index) => {
-        const follow = () => analyse.follow(moves.slice(0, index + 1));
-        return element("button", { onclick: follow }, words);
-      }));
+  pointAtBest() {
+    const { note } = app.game.current;
+    const [best, ...others] = note?.lines ?? (note?.line?.length ? [note] : []);
+    if (review.trying || !best) return app.point([]);
+    return app.point([
+      ...others.map(({ line }) => ({ move: line[0]?.move, kind: "other" })).reverse(),
+      { move: best.line[0]?.move, kind: "best" },
+    ]);
+  },
+
+  /** Show the lines of a seat, a row of fixed height each. */
+  showLines(seat, lines, event) {
+    const list = id(SEATS[seat]);
+    const beside = seat === "second" && id("second").value === "";
+    list.hidden = id(`${seat}-head`).hidden = beside || app.embedded;
+    const wanted = review.trying ? [] : lines ?? [];
+    const rows = Math.max(wanted.length, Number(id("lines").value));
+    while (list.children.length < rows) list.append(row());
+    while (list.children.length > rows) list.lastChild.remove();
+    [...list.children].forEach((each, rank) => fillRow(each, wanted[rank]));
+    const which = id(seat === "second" ? "second" : "analyst");
+    const facts = event && [`depth ${event.lines[0]?.depth ?? "?"}`,
+      event.nodes && `${short(event.nodes)} nodes`, event.speed && `${short(event.speed)}/s`];
+    const depth = wanted[0]?.depth ? [`depth ${wanted[0].depth}`] : [];
+    id(`${seat}-head`).textContent = [which.selectedOptions[0]?.textContent ?? "",
+      ...(facts || depth).filter(Boolean)].join(" · ");
   },
 
   /** Play an engine's line up to one of its moves, as a variation. */
   follow(moves) {
-    return guarded(app.go)(app.game.reach(...moves.map(({ move }) => move)));
+    return guarded(app.go)(app.game.reach(moves));
   },
 
   /** A position's verdict has changed: so may the marks of the move to it and of those from it. */
   judged(node) {
-    for (const each of [node, ...node.children]) each.mark = markOf(each) ?? each.mark;
-    analyse.showBar();
-    analyse.graph();
-    analyse.showMarks();
-  },
-
-  showMarks() {
-    const kept = id("moves").scrollTop;
-    app.drawMoves();
-    id("moves").scrollTop = kept;
+    let other = false;
+    for (const each of [node, ...node.children]) {
+      const mark = each.lost === undefined ? markOf(each) ?? each.mark : each.mark;
+      other ||= mark !== each.mark;
+      each.mark = mark;
+    }
+    if (other) app.drawMoves();
+    analyse.showVerdict();
+    app.changed();
   },
 
   // ---- bar and graph ----------------------------------------------------------------
 
+  showVerdict() {
+    analyse.showBar();
+    const { game } = app;
+    drawGraph(id("graph"), [game.root, ...game.through()], game.current, analyse.step);
+  },
+
   showBar() {
-    const note = app.game.current.note;
-    const share = note?.share ?? 0.5;
-    id("bar-first").style.height = `${Math.round(1000 * share) / 10}%`;
+    const note = review.trying ? null : app.game.current.note;
+    id("bar-first").style.height = `${Math.round(1000 * (note?.share ?? 0.5)) / 10}%`;
     id("bar").classList.toggle("flipped", app.flipped);
     id("bar-text").textContent =
       note && Number.isFinite(Number(note.score)) ? Number(note.score).toFixed(1) : "";
     id("bar").setAttribute("aria-label", `Evaluation: ${note?.score ?? "none yet"}`);
-  },
-
-  /** The graph of the game: what is known of its positions, the first player's share below. */
-  graph() {
-    const { game } = app;
-    const line = [game.root, ...game.line()];
-    const wide = Math.max(line.length - 1, 1);
-    const points = line
-      .map((node, ply) => node.note && [(1000 * ply) / wide, 200 - 200 * node.note.share])
-      .filter(Boolean);
-    const at = (1000 * line.indexOf(game.current)) / wide;
-    id("graph").hidden = line.length < 2;
-    const choose = (event) => analyse.choose(event, line);
-    const parts = points.length ? areas(points) : [];
-    const picture = svg("svg",
-      { viewBox: "0 0 1000 200", preserveAspectRatio: "none", onclick: choose },
-      svg("rect", { class: "unknown", width: 1000, height: 200 }), ...parts,
-      svg("line", { class: "middle", x1: 0, x2: 1000, y1: 100, y2: 100 }),
-      svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: 200 }));
-    id("graph").replaceChildren(picture);
-  },
-
-  /** A click on the graph goes to that move. */
-  choose(event, line) {
-    const box = event.currentTarget.getBoundingClientRect();
-    const ply = Math.round(((line.length - 1) * (event.clientX - box.left)) / box.width);
-    analyse.step(line[ply]);
-  },
-
-  // ---- records ----------------------------------------------------------------------
-
-  /** Open a record; file: its name. */
-  async read(text, file = "tournament") {
-    const { games, count, problems, tournament } = await call("read", { text, game: app.game.setup.game });
-    if (tournament) {
-      await app.show("watch");
-      await watch.read(text, tournament, file);
-      return;
-    }
-    await app.show("analyse");
-    const made = games.map(fromRecord);
-    id("which-game").hidden = made.length < 2;
-    id("left-out").textContent =
-      count > made.length ? `(the first ${made.length} of ${count})` : "";
-    id("chosen").replaceChildren(
-      ...made.map((game, number) => element("option", { value: number }, title(game, number))),
-    );
-    id("chosen").onchange = () => guarded(analyse.show)(made[Number(id("chosen").value)]);
-    await analyse.show(made[0]);
-    if (problems.length) say(problems.join("; "), true);
-  },
-
-  /** Put a game from a record on the board, at its start. */
-  show(game) {
-    return app.go(game.root, { game });
-  },
-
-  async save() {
-    const { game } = app;
-    const { text, suffix } = await call("write", {
-      ...game.body(),
-      moves: [],
-      line: game.plain(),
-      players: game.players,
-      comment: game.comment,
-      said: game.said ?? {},
-      result: game.outcome,
-      tags: game.tags ?? {},
-    });
-    download(text, `${game.setup.game}${suffix}`);
-    say(`Saved as ${game.setup.game}${suffix}`);
   },
 
   start() {
@@ -267,7 +214,7 @@ export const analyse = {
       if (SEATS[event.seat] && event.ticket === analyse.ticket)
         say(`The engine failed: ${event.error}`, true);
     });
-    const names = app.facts.engines.map((name, number) =>
+    const names = (app.facts.engines ?? []).map((name, number) =>
       element("option", { value: number }, name),
     );
     id("analyst").append(...names);
@@ -277,37 +224,41 @@ export const analyse = {
     );
     id("engine-on").addEventListener("click", guarded(analyse.toggle));
     for (const box of ["lines", "analyst", "second"])
-      id(box).addEventListener(
-        "change",
-        guarded(() => (analyse.on ? analyse.think() : null)),
-      );
-    id("open").addEventListener("click", () => id("file").click());
-    id("file").addEventListener(
-      "change",
-      guarded(async () => {
-        const [file] = id("file").files;
-        id("file").value = "";
-        if (file) await analyse.read(decoded(await file.arrayBuffer()), file.name);
-      }),
-    );
-    id("paste").addEventListener("click", () => id("paste-box").showModal());
-    id("paste-box").addEventListener(
-      "close",
-      guarded(async () => {
-        if (id("paste-box").returnValue === "ok") await analyse.read(id("pasted").value);
-      }),
-    );
-    id("save").addEventListener("click", guarded(analyse.save));
+      id(box).addEventListener("change", guarded(() => {
+        for (const seat of Object.keys(SEATS)) analyse.showLines(seat, null);
+        return analyse.on ? analyse.think() : null;
+      }));
+    review.start(analyse);
   },
 };
 
-/** The text of a file: UTF-8, else Latin-1, which PGN began with. */
-function decoded(data) {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(data);
-  } catch {
-    return new TextDecoder("latin1").decode(data);
-  }
+/** An empty row of an engine's lines. */
+function row() {
+  const more = element("button", { class: "more", "aria-expanded": "false",
+    "aria-label": "the whole line", onclick: () => {
+      const open = more.getAttribute("aria-expanded") !== "true";
+      more.setAttribute("aria-expanded", open);
+      more.parentNode.classList.toggle("open", open);
+    } }, "▾");
+  return element("li", {}, element("span", { class: "value" }), element("span", { class: "pv" }), more);
+}
+
+/** Fill a row; what stays the same is left as it is, so that a click meets what it aimed at. */
+function fillRow(box, { score = "", line = [] } = {}) {
+  const [value, way, more] = box.children;
+  if (value.textContent !== score) value.textContent = score;
+  more.hidden = line.length === 0;
+  while (way.children.length > line.length) way.lastChild.remove();
+  line.forEach(({ words }, index) => {
+    let button = way.children[index];
+    if (!button) {
+      button = element("button", {
+        onclick: () => analyse.follow(box.line.slice(0, index + 1)) });
+      way.append(button);
+    }
+    if (button.textContent !== words) button.textContent = words;
+  });
+  box.line = line;
 }
 
 /**
@@ -320,34 +271,12 @@ function markOf(node) {
   if (!before || !after || Math.min(before.seconds, after.seconds) < DEEP_ENOUGH) return undefined;
   const lost = (before.share - after.share) * (node.side === 0 ? 1 : -1);
   for (const [least, mark] of app.facts.marks) if (lost >= least) return mark;
-  const [best, second] = before.lines;
+  const [best, second] = before.lines ?? [];
   const [to, from] = [node, node.parent].map(({ view }) => String(view?.last.at(-1)));
   const alone =
     second
     && to !== from // what takes back is no great find
-    && best.moves[0]?.move === node.move
+    && best.line[0]?.move === node.move
     && Math.abs(best.share - second.share) >= CLEARLY;
   return alone ? "!" : "";
-}
-
-/** The areas of both players between the first and the last position that is known. */
-function areas(points) {
-  const [left, right] = [points[0][0], points.at(-1)[0]];
-  const way = points.map(([x, y]) => `L${x} ${y}`).join("");
-  return [
-    svg("rect", { class: "second", x: left, width: right - left, height: 200 }),
-    svg("path", { class: "first", d: `M${left} 200${way}L${right} 200Z` }),
-  ];
-}
-
-function short(number) {
-  return number >= 1e6
-    ? `${(number / 1e6).toFixed(1)} M`
-    : number >= 1e3
-      ? `${Math.round(number / 1e3)} k`
-      : String(number);
-}
-
-function title(game, number) {
-  return `${number + 1}. ${game.players.map((name) => name || "?").join(" – ")} ${game.result}`;
 }

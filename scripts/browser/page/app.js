@@ -2,20 +2,32 @@
 
 import { Board } from "./board.js";
 import { element, id } from "./dom.js";
-import { playersPiece } from "./pieces.js";
+import { facts } from "./facts.js";
+import { drawMoves } from "./moves.js";
+import { capturedMen, playersPiece } from "./pieces.js";
 import { call, connection } from "./server.js";
-
-const MARKS = { "??": "blunder", "?": "mistake", "?!": "inaccuracy", "!": "good" };
+import { play as sound } from "./sound.js";
 
 export const app = {
-  facts: null,          // what the server said of its games and engines
   game: null,
   flipped: false,
   tab: null,            // the tab that is shown: see main.js
   show: null,           // show(name): show another one
   arrows: [],
   asked: 0,             // how often one wanted to go somewhere
-  board: new Board(id("board"), (move) => choose(move)),
+  changed() {},         // called when there is something new to be kept: see keeping.js
+  board: new Board(id("board"), {
+    move: (move) => choose(move),
+    premove: (wanted) => app.tab.premove?.(wanted),
+    shapes: (shapes) => {
+      app.game.current.shapes = shapes;
+      app.changed();
+    },
+  }),
+
+  get facts() {
+    return facts;
+  },
 
   /**
    * Go to a node, of another game where one is named, and hang it into the tree, as its main line
@@ -26,13 +38,16 @@ export const app = {
     const number = app.asked += 1;
     await game.load(node);
     if (number !== app.asked) return false;
+    const before = app.game?.current;
     ready?.();
     game.keep(node, first);
     game.current = node;
     app.game = game;
     app.arrows = [];
     id("game").value = node.view.name;
+    if (node.parent && node.parent === before) sound(node.over ? "end" : "move");
     app.refresh();
+    app.changed();
     return true;
   },
 
@@ -44,32 +59,41 @@ export const app = {
 
   draw() {
     const { game } = app, view = game.current.view;
-    app.board.show(view, { flipped: app.flipped, playable: app.tab.mayMove(), arrows: app.arrows });
+    app.drawBoard();
     drawPlayers(view);
     app.drawMoves();
     drawChoices(view);
+    if (id("position").value !== view.text) id("position").value = view.text;
+    id("editor").disabled = !view.editable;
     const over = game.over;
     const state = over ? "over" : app.tab.mayMove() ? "yours" : "theirs";
     Object.assign(document.body.dataset, { state, ply: game.current.path.length });
-    const turn = `${view.colours[view.side]} to move${view.check ? ": check" : ""}`;
     if (connection.lost) say(connection.lost, true);
-    else say(over ? over.reason : app.tab.status?.() ?? turn);
+    else say(app.tab.status?.() ?? over?.reason ?? turnWords(view));
+  },
+
+  /** The board alone. */
+  drawBoard() {
+    const { tab, flipped, arrows, game: { current } } = app;
+    app.board.show(current.view, { ply: current.path.length, flipped, arrows, shapes: current.shapes,
+      playable: tab.mayMove(), premoving: tab.premoving?.() ?? null });
   },
 
   /** The list of moves, with marks and comments. */
   drawMoves() {
-    drawMoves();
+    drawMoves(app.game, id("moves"), { step: (node) => app.tab.step(node),
+      hidden: app.tab.spoils?.() });
   },
 
   /** Show arrows over the board: [{move, kind}]. */
   point(arrows) {
+    if (JSON.stringify(arrows) === JSON.stringify(app.arrows)) return;
     app.arrows = arrows;
-    const seen = { flipped: app.flipped, playable: app.tab.mayMove(), arrows };
-    app.board.show(app.game.current.view, seen);
+    app.board.point(arrows);
   },
 
   step(number) {
-    const { game } = app, line = [game.root, ...game.line()];
+    const { game } = app, line = [game.root, ...game.through()];
     const at = line.indexOf(game.current) + number;
     const target = line[Math.max(0, Math.min(line.length - 1, at))];
     if (target !== game.current) app.tab.step(target);
@@ -78,8 +102,20 @@ export const app = {
 
 /** Tell something below the board. */
 export function say(text, wrong = false) {
-  id("status").textContent = text;
-  id("status").classList.toggle("error", wrong);
+  const box = id("status");
+  if (box.textContent !== text) box.textContent = text;
+  box.title = text;
+  box.classList.toggle("error", wrong);
+}
+
+/** Say something to those who hear the page. */
+export function announce(text) {
+  id("news").textContent = text;
+}
+
+/** Whose turn it is, in words. */
+export function turnWords({ colours, side, check }) {
+  return `${colours[side]} to move${check ? ": check" : ""}`;
 }
 
 /** Carry out something that may fail, and tell what went wrong. */
@@ -102,7 +138,8 @@ function drawPlayers(view) {
     box.dataset.side = side;
     piece.replaceChildren(playersPiece(view, side));
     name.textContent = app.tab.player?.(side) || app.game.players[side] || view.colours[side];
-    note.textContent = view.count ? `${view.count[side]} discs` : "";
+    note.replaceChildren(...(view.count ? [`${view.count[side]} discs`]
+      : capturedMen(view, app.game.root.view, side)));
   }
   id("pass").hidden = !(app.tab.mayMove() && view.moves.length === 1 && view.moves[0].pass);
 }
@@ -113,49 +150,6 @@ function drawChoices(view) {
   box.hidden = !wanted;
   box.replaceChildren(...(wanted ? view.moves : []).map(({ move, words }) =>
     element("button", { "data-move": move, onclick: () => choose(move) }, words)));
-}
-
-function drawMoves() {
-  const { game } = app, list = id("moves");
-  const before = game.comment ? [element("span", { class: "comment" }, game.comment)] : [];
-  list.replaceChildren(...before, ...entries(game.root, game));
-  const here = list.querySelector("[aria-current]");
-  if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
-}
-
-/** What the list shows below a node: its main line with the variations after each move. */
-function entries(node, game, fresh = true) {
-  const found = [];
-  while (node.children.length) {
-    const [main, ...others] = node.children;
-    const numbered = main.number !== undefined && (fresh || main.side < (node.side ?? 2));
-    found.push(numbered ? element("span", { class: "turn" }, turnNumber(main), entry(main, game))
-      : entry(main, game));
-    fresh = false;
-    if (main.comment) found.push(element("span", { class: "comment" }, main.comment));
-    for (const other of others) {
-      const number = other.number === undefined ? [] : [turnNumber(other)];
-      found.push(element("span", { class: "variation" }, ...number, entry(other, game),
-        ...entries(other, game, false)));
-      fresh = true;
-    }
-    node = main;
-  }
-  return found;
-}
-
-/** The number before a move: 3. or 3… */
-function turnNumber({ number, side }) {
-  return element("b", {}, `${number}${side === 0 ? "." : "…"}`);
-}
-
-function entry(node, game) {
-  const title = MARKS[node.mark] ?? "";
-  const mark = node.mark ? [element("span", { class: `mark ${title}`, title }, node.mark)] : [];
-  return element("button", {
-    "aria-current": node === game.current && "true", "data-ply": node.path.length,
-    onclick: () => app.tab.step(node),
-  }, node.words ?? node.move, ...mark);
 }
 
 /** Play what was typed, in any notation. */

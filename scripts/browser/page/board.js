@@ -9,29 +9,39 @@ import { walkedTree } from "./tree.js";
 const PROMOTIONS = { q: "queen", r: "rook", b: "bishop", n: "knight" };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+const SMALL = 24; // pixels: a tap on a smaller cell is confirmed by a second one
+
 export class Board extends Grid {
-  /** host: the element to draw in.  onMove(text): a legal move was chosen. */
-  constructor(host, onMove) {
+  /**
+   * host: the element to draw in.  tell: {move(text): a legal move was chosen; premove({from, to}
+   * or null): one for later; shapes([{from, to}]): arrows and circles that the person has drawn}.
+   */
+  constructor(host, tell) {
     super(host);
-    this.onMove = onMove;
+    this.tell = tell;
+    this.wanted = null; // the premove
+    this.aimed = null; // the small cell that was tapped once
     // here, for an SVG that listened would itself be a stop for the Tab key
     host.addEventListener("focusin", (event) => {
       const name = event.target.dataset?.cell;
       if (name) this.cursor = [letterIndex(name), Number(name.slice(1)) - 1];
     });
+    host.addEventListener("contextmenu", (event) => event.preventDefault());
   }
 
   /**
-   * Draw a view.  flipped: seen by the other player.  playable: moves may be made.
-   * arrows: [{move, kind}].
+   * Draw a view.  ply: of the game.  flipped: seen by the other player.  playable: moves may be made.  premoving: the
+   * side that may choose a move for later, or null.  arrows: [{move, kind}].  shapes: [{from, to}].
    */
-  show(view, { flipped = false, playable = false, arrows = [] } = {}) {
-    const before = this.view;
+  show(view, { ply = 0, flipped = false, playable = false, premoving = null, arrows = [],
+    shapes = [] }) {
+    const before = this.view, former = this.ply;
     const focused = this.host.contains(document.activeElement);
     if (before?.text !== view.text || !playable) this.chosen = null;
-    Object.assign(this, { view, flipped, playable, arrows });
+    this.aimed = null;
+    Object.assign(this, { view, ply, flipped, playable, premoving, arrows, shapes });
     if (view.tree) {
-      this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.onMove }));
+      this.host.replaceChildren(walkedTree(view, { playable, arrows, onMove: this.tell.move }));
       this.host.querySelector(".current").scrollIntoView({ block: "nearest", inline: "center" });
       return;
     }
@@ -47,25 +57,68 @@ export class Board extends Grid {
     }
     this.draw();
     if (focused && this.cursor) this.cellAt(this.cursor)?.focus();
-    if (before && before.name === view.name && view.played.length === before.played.length + 1)
-      this.animate();
+    if (before?.name === view.name && ply === former + 1) this.animate();
   }
 
-  async press(cell) {
+  /** Show other arrows of the engines. */
+  point(arrows) {
+    this.arrows = arrows;
+    if (this.view?.tree || !this.view?.rows) this.show(this.view, this);
+    else this.drawPointed();
+  }
+
+  async press(cell, touched = false) {
+    if (this.premoving !== null) this.premove(cell);
     if (!this.playable) return;
     const reached = this.chosen
       ? this.movesFrom(this.chosen).filter((move) => same(move.to, cell))
       : [];
     const moves = reached.length ? reached : this.placements(cell);
     if (moves.length) {
+      if (touched && this.cellSize < SMALL && !same(this.aimed, cell)) {
+        this.aim(cell);
+        return;
+      }
       this.chosen = null;
       const text = moves.length === 1 ? moves[0].move : await this.choose(moves);
-      if (text) this.onMove(text);
+      if (text) this.tell.move(text);
       else this.redraw();
       return;
     }
     this.chosen = this.movesFrom(cell).length && !same(this.chosen, cell) ? cell : null;
     this.redraw();
+  }
+
+  /** Show a small cell that was tapped, as what a second tap plays. */
+  aim(cell) {
+    this.aimed = cell;
+    this.drawPointed();
+    this.pointed.append(this.arrow(null, cell, "aim"));
+  }
+
+  /** Choose a move for later: what it will lead to is not known yet. */
+  premove(cell) {
+    const { looks } = this.view, content = this.content(cell);
+    const own = looks.pieces === "men"
+      && content && (content === content.toUpperCase()) === (this.premoving === 0);
+    if (looks.entry !== "move") this.setPremove(content ? null : { from: null, to: cell });
+    else if (own) {
+      this.setPremove(null);
+      this.chosen = cell;
+    } else if (this.chosen) {
+      this.setPremove({ from: this.chosen, to: cell });
+      this.chosen = null;
+    } else this.setPremove(null);
+    this.redraw();
+  }
+
+  setPremove(wanted) {
+    this.wanted = wanted;
+    this.tell.premove(wanted);
+  }
+
+  premoved(cell) {
+    return same(this.wanted?.from, cell) || same(this.wanted?.to, cell);
   }
 
   choose(moves) {
@@ -105,21 +158,36 @@ export class Board extends Grid {
   /** A press chooses a piece or plays a move; a dragged piece is played where it is let go. */
   down(event) {
     const cell = this.cellUnder(event.clientX, event.clientY);
-    if (!cell || event.button !== 0) return;
+    if (!cell) return;
+    if (event.button === 2) this.sketch(cell);
+    if (event.button !== 0) return;
     event.preventDefault();
+    if (this.shapes.length) {
+      this.shapes = [];
+      this.tell.shapes([]);
+    }
     const mine = this.playable && this.movesFrom(cell).length > 0;
     const before = this.chosen;
-    if (!mine) {
-      this.press(cell);
-      return;
-    }
-    if (before && this.movesFrom(before).some((move) => same(move.to, cell))) {
-      this.press(cell);
+    const plays = before && this.movesFrom(before).some((move) => same(move.to, cell));
+    if (!mine || plays) {
+      this.press(cell, event.pointerType === "touch");
       return;
     }
     this.chosen = cell;
     this.redraw();
     this.drag(cell, event, same(before, cell));
+  }
+
+  /** Draw an arrow with the right button, or a circle; the same again takes it away. */
+  sketch(from) {
+    addEventListener("pointerup", (event) => {
+      const to = this.cellUnder(event.clientX, event.clientY);
+      if (!to) return;
+      const others = this.shapes.filter((each) => !same(each.from, from) || !same(each.to, to));
+      this.shapes = others.length < this.shapes.length ? others : [...others, { from, to }];
+      this.drawPointed();
+      this.tell.shapes(this.shapes);
+    }, { once: true });
   }
 
   drag(cell, begun, again) {
@@ -153,6 +221,7 @@ export class Board extends Grid {
 
   key(event) {
     const cursor = this.cursor ?? [0, 0];
+    if (STEPS[event.key] && document.body.dataset.by !== "keyboard") return;
     if (STEPS[event.key]) {
       const rows = this.rowsFromTop();
       const [right, down] = STEPS[event.key];
@@ -168,6 +237,7 @@ export class Board extends Grid {
       this.press(cursor);
     } else if (event.key === "Escape") {
       this.chosen = null;
+      if (this.premoving !== null) this.setPremove(null);
       this.redraw();
     } else {
       return;

@@ -25,6 +25,19 @@ function fill(made, attributes, children) {
   return made;
 }
 
+/** A large number, short. */
+export function short(number) {
+  if (number >= 1e6) return `${(number / 1e6).toFixed(1)} M`;
+  return number >= 1e3 ? `${Math.round(number / 1e3)} k` : String(number);
+}
+
+/** Let the browser save a text as a file. */
+export function download(text, name, type = "text/plain") {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  element("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
 /** Offer choices [{label, value, picture}] in a dialogue; the value chosen, or null. */
 export function ask(title, choices) {
   const box = id("ask");
@@ -38,11 +51,4 @@ export function ask(title, choices) {
     box.addEventListener("close", () => resolve(answer), { once: true });
     box.showModal();
   });
-}
-
-/** Have the browser save a text as a file. */
-export function download(text, name, type = "text/plain") {
-  const address = URL.createObjectURL(new Blob([text], { type }));
-  element("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

@@ -22,6 +22,8 @@ export class Grid {
     this.view = null;
     this.chosen = null; // the cell whose piece is about to move
     this.cursor = null; // the cell that the keyboard is on
+    this.arrows = []; // {move, kind}: the engines'
+    this.shapes = []; // {from, to}: the person's own
   }
 
   /** The middle of a cell on the picture. */
@@ -56,7 +58,7 @@ export class Grid {
       class: "board",
       viewBox: `${-margin} ${-above} ${size[0]} ${size[1]}`,
       role: "grid",
-      "aria-label": `${view.name}, ${view.colours[view.side]} to move`,
+      "aria-label": `${view.title}, ${view.colours[view.side]} to move`,
       "data-ground": view.looks.ground,
     });
     this.layer = svg("g", { class: "pieces" });
@@ -71,10 +73,19 @@ export class Grid {
     picture.append(
       this.layer,
       ...this.view.line.map((cell) => this.at(cell, svg("circle", { class: "win", r: 44 }))),
-      ...this.arrows.map((arrow) => this.arrow(arrow)),
+      this.pointed = svg("g"),
     );
+    this.drawPointed();
     this.picture = picture;
     this.host.replaceChildren(picture);
+    this.host.style.setProperty("--ratio", size[0] / size[1]);
+  }
+
+  /** The arrows and circles over the board: the engines' and the person's own. */
+  drawPointed() {
+    this.pointed.replaceChildren(
+      ...this.arrows.map(({ move, kind }) => this.arrowOf(move, kind)),
+      ...this.shapes.map(({ from, to }) => this.arrow(same(from, to) ? null : from, to, "own")));
   }
 
   rowsFromTop() {
@@ -110,8 +121,7 @@ export class Grid {
 
   cell(cell) {
     const { view } = this, { looks } = view;
-    const [column, row] = cell;
-    const content = view.rows[row][column];
+    const content = this.content(cell);
     const targets = this.chosen
       ? this.movesFrom(this.chosen).filter((move) => same(move.to, cell))
       : [];
@@ -137,6 +147,7 @@ export class Grid {
       group.append(svg("rect", { class: "lastmove", ...box }));
     }
     if (same(this.chosen, cell)) group.append(svg("rect", { class: "chosen", ...box }));
+    if (this.premoved(cell)) group.append(svg("rect", { class: "premoved", ...box }));
     if (same(view.check, cell)) group.append(svg("rect", { class: "checked", ...box }));
     const spot = { cx: x, cy: y };
     if (targets.length && content) group.append(svg("circle", { class: "ring", ...spot, r: 44 }));
@@ -166,9 +177,8 @@ export class Grid {
   /** A cell in words, for those who hear it. */
   words(cell, reached) {
     const { view } = this;
-    const [column, row] = cell;
     const notes = [
-      pieceName(view, view.rows[row][column]),
+      pieceName(view, this.content(cell)),
       view.last.some((other) => same(other, cell)) && "last move",
       same(view.check, cell) && "in check",
       reached && "can be reached",
@@ -205,16 +215,20 @@ export class Grid {
     }
   }
 
-  arrow({ move, kind }) {
+  arrowOf(move, kind) {
     const known = this.view.moves.find((each) => each.move === move);
-    if (!known?.to) return "";
-    const [x2, y2] = this.middle(known.to);
+    return known?.to ? this.arrow(known.from, known.to, kind) : "";
+  }
+
+  /** An arrow; a circle where it comes from no other cell. */
+  arrow(start, end, kind) {
+    const [x2, y2] = this.middle(end);
     const group = svg("g", { class: `arrow ${kind}` });
-    if (!known.from) {
+    if (!start) {
       group.append(svg("circle", { cx: x2, cy: y2, r: 36 }));
       return group;
     }
-    const [x1, y1] = this.middle(known.from);
+    const [x1, y1] = this.middle(start);
     const length = Math.hypot(x2 - x1, y2 - y1);
     const [ax, ay] = [(x2 - x1) / length, (y2 - y1) / length];
     const [nx, ny] = [x2 - ax * 34, y2 - ay * 34];
@@ -245,6 +259,22 @@ export class Grid {
       duration: falls ? 90 + (y - fromY) * 0.45 : 140,
       easing: falls ? "ease-in" : "ease-out",
     });
+  }
+
+  /** What stands on a cell; empty ones hold "" or a point. */
+  content([column, row]) {
+    return this.view.rows[row][column].replace(".", "");
+  }
+
+  /** Is a cell part of a move that is to be played later?  See board.js. */
+  premoved() {
+    return false;
+  }
+
+  /** How many pixels wide a cell is on the screen. */
+  get cellSize() {
+    const box = this.picture.getBoundingClientRect();
+    return (box.width / this.picture.viewBox.baseVal.width) * CELL;
   }
 
   // ---- cells and moves --------------------------------------------------------------

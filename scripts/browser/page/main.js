@@ -1,34 +1,46 @@
 // The page begins here: tabs, keys, and the first game.
 
 import { analyse } from "./analyse.js";
+import { showAnnotations, startAnnotating } from "./annotate.js";
 import { app, guarded, playTyped, say } from "./app.js";
 import { element, id } from "./dom.js";
+import { startEditor } from "./editor.js";
+import { useFacts } from "./facts.js";
+import { beginAgain, change, startKeeping } from "./keeping.js";
 import { learn } from "./learn.js";
 import { useChessmen } from "./pieces.js";
 import { play } from "./play.js";
-import { call, connect, listen } from "./server.js";
+import { follow, startRecords } from "./records.js";
+import { showReport } from "./report.js";
+import { review } from "./review.js";
+import { call, connect, embedded, listen } from "./server.js";
 import { setUpDialogue } from "./setup.js";
+import { audible, setAudible } from "./sound.js";
 import { watch } from "./watch.js";
 
 // A tab: start() once, shown() and left() as it comes and goes, and what app.js asks of it:
-// mayMove(), move(text), step(node), and where it has them arrived(), status(), player(side).
+// mayMove(), move(text), step(node), and where it has them arrived(), status(), player(side),
+// premoving(), premove(wanted), spoils(): may later moves not be seen?
 const tabs = { play, analyse, learn, watch };
 const BOARDLESS = ["learn"];
 
 /** Show a tab. */
 async function show(name) {
   if (app.tab === tabs[name]) return;
-  app.tab?.left?.();
+  const former = app.game;
+  await app.tab?.left?.();
   app.tab = tabs[name];
+  app.watching = name === "watch";
   app.arrows = []; // what an engine advises on one tab is no advice on the next
+  document.body.dataset.tab = name;
   for (const other of Object.keys(tabs)) {
     id(other).hidden = other !== name;
     id(`tab-${other}`).setAttribute("aria-selected", other === name);
     id(`tab-${other}`).tabIndex = other === name ? 0 : -1;
   }
   for (const part of ["table", "score"]) id(part).hidden = BOARDLESS.includes(name);
-  id("type").hidden = name === "watch";
   document.querySelector("main").classList.toggle("wide", BOARDLESS.includes(name));
+  if (former !== app.game && app.game) id("game").value = app.game.setup.game;
   if (app.game) await app.tab.shown?.();
 }
 
@@ -37,7 +49,7 @@ function setUpTabs() {
   for (const name of names) id(`tab-${name}`).addEventListener("click", guarded(() => show(name)));
   id("tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
+    if (!step || document.body.dataset.by !== "keyboard") return;
     const at = names.findIndex((name) => app.tab === tabs[name]);
     const next = names[(at + step + names.length) % names.length];
     event.stopPropagation();
@@ -46,21 +58,43 @@ function setUpTabs() {
   });
 }
 
+const KEYS = {
+  ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
+  Home: () => app.step(-Infinity), End: () => app.step(Infinity),
+  f: () => id("flip").click(),
+  h: () => app.tab === play && id("hint").click(),
+  Backspace: () => app.tab === play && id("back").click(),
+  n: () => app.tab === analyse && review.next(),
+  p: () => app.tab === analyse && review.next(-1),
+  ArrowDown: () => app.tab === analyse && review.betterHere() && id("better").click(),
+};
+
 function setUpKeys() {
-  const keys = {
-    ArrowLeft: () => app.step(-1), ArrowRight: () => app.step(1),
-    Home: () => app.step(-Infinity), End: () => app.step(Infinity),
-    f: () => id("flip").click(),
-    h: () => app.tab === play && id("hint").click(),
-    Backspace: () => app.tab === play && id("back").click(),
-  };
+  // The arrows step through the game, unless they lead through tabs or cells: that is for those
+  // who came there by the keyboard.
   document.addEventListener("keydown", (event) => {
-    const busy = event.target.closest("input, textarea, select, dialog")
+    if (event.key === "Tab") document.body.dataset.by = "keyboard";
+  }, true);
+  document.addEventListener("pointerdown", () => {
+    document.body.dataset.by = "pointer";
+  }, true);
+  document.addEventListener("keydown", (event) => {
+    const busy = event.target.closest("input:not([type=checkbox]), textarea, select, dialog")
       || event.ctrlKey || event.metaKey || event.altKey;
-    if (busy || app.tab === learn || !keys[event.key]) return;
+    if (busy || app.tab === learn || !KEYS[event.key]) return;
+    if (event.key === "ArrowDown" && app.tab !== analyse) return;
     event.preventDefault();
-    keys[event.key]();
+    KEYS[event.key]();
   });
+  let wheeled = 0;
+  id("board").addEventListener("wheel", (event) => {
+    if (event.ctrlKey) return; // that is to zoom
+    event.preventDefault();
+    wheeled += event.deltaY;
+    if (Math.abs(wheeled) < 40) return;
+    app.step(Math.sign(wheeled));
+    wheeled = 0;
+  }, { passive: false });
 }
 
 function setUpButtons() {
@@ -78,10 +112,10 @@ function setUpButtons() {
     playTyped();
   });
   id("game").addEventListener("change", guarded(async () => {
-    const setup = { game: id("game").value, options: {}, start: null };
-    if (app.tab !== analyse) await show("play");
+    const kind = id("game").value;
     try {
-      await app.tab.fresh(setup);
+      if (app.tab !== analyse) await show("play");
+      await change(kind);
     } catch (error) {
       id("game").value = app.game.current.view.name;
       throw error;
@@ -92,27 +126,50 @@ function setUpButtons() {
     await show("play");
     play.here();
   }));
+  const showSound = () => {
+    id("sound").setAttribute("aria-pressed", audible());
+    id("sound").textContent = audible() ? "Sound on" : "Sound off";
+  };
+  id("sound").addEventListener("click", () => {
+    setAudible(!audible());
+    showSound();
+  });
+  showSound();
 }
 
-async function start() {
-  app.show = show;
-  const facts = await call("games");
-  app.facts = facts;
-  useChessmen(facts.chessmen);
-  const names = facts.games.map(({ name }) => element("option", { value: name }, name));
-  id("game").replaceChildren(...names);
-  for (const tab of Object.values(tabs)) tab.start();
+/** The page as it is served: it plays. */
+async function begin() {
   listen("lost", ({ error }) => say(error, true));
   listen("hello", () => app.game && app.refresh()); // again, after a break
   await connect();
   await show("play");
-  await play.fresh({ game: facts.game, options: {}, start: null });
+  startKeeping();
+  await beginAgain();
+  setUpDialogue();
+  startRecords();
+  startEditor();
+  startAnnotating();
+  if (location.hash) await guarded(follow)(location.hash);
+  if (app.facts.tournament && app.tab === play) await show("watch");
+}
+
+async function start() {
+  Object.assign(app, { show, embedded });
+  useFacts(await call("games"));
+  useChessmen(app.facts.chessmen);
+  const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
+  id("game").replaceChildren(...names);
+  for (const tab of Object.values(tabs)) tab.start();
+  const drawMoves = app.drawMoves;
+  app.drawMoves = () => {
+    drawMoves();
+    showAnnotations();
+  };
   setUpTabs();
   setUpKeys();
   setUpButtons();
-  setUpDialogue();
+  await (embedded ? showReport() : begin());
   for (const part of document.querySelectorAll("[inert]")) part.inert = false;
-  if (facts.tournament && app.tab === play) await show("watch");
 }
 
 start().catch((error) => say(error.message, true));

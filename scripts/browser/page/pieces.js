@@ -62,3 +62,31 @@ export function playersPiece(view, side) {
   return svg("svg",
     { viewBox: "-52 -52 104 104", width: 24, height: 24, "aria-hidden": "true" }, drawn);
 }
+
+const WORTH = { p: 1, n: 3, b: 3, r: 5, q: 9 };
+
+/**
+ * The men that a player has taken, small, and by how much theirs are worth more: [elements];
+ * nothing where the game has no men.
+ */
+export function capturedMen(view, first, side) {
+  if (view.looks.pieces !== "men" || !first) return [];
+  const lost = counted(first), standing = counted(view);
+  const found = [];
+  for (const char of "pnbrq") {
+    const own = side === 0 ? char : char.toUpperCase(); // the other player's men
+    const taken = Math.max(0, (lost[own] ?? 0) - (standing[own] ?? 0));
+    for (let number = 0; number < taken; number++)
+      found.push(svg("svg", { viewBox: "-42 -46 84 92", width: 14, height: 16, class: "taken" },
+        drawPiece(view.looks, own)));
+  }
+  const lead = (side === 0 ? 1 : -1) * Object.entries(standing).reduce((sum, [char, count]) =>
+    sum + (char === char.toLowerCase() ? -1 : 1) * count * (WORTH[char.toLowerCase()] ?? 0), 0);
+  return lead > 0 ? [...found, ` +${lead}`] : found;
+}
+
+function counted(view) {
+  const found = {};
+  for (const row of view.rows) for (const char of row) found[char] = (found[char] ?? 0) + 1;
+  return found;
+}

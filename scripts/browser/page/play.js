@@ -1,11 +1,14 @@
 // Play: a person or an engine on either side, with clocks or a time for each move.
 
-import { app, guarded, say } from "./app.js";
-import { id } from "./dom.js";
+import { announce, app, guarded, say, turnWords } from "./app.js";
+import { ask, id } from "./dom.js";
 import { Game } from "./game.js";
+import { levelWords } from "./levels.js";
 import { call, listen } from "./server.js";
 
 export const YOU = "you"; // who plays a seat: this, or an engine's number
+const VARIED = 10; // plies in which an engine at its full strength varies its moves
+const HINT = 0.5; // seconds
 
 export const play = {
   seats: [
@@ -18,8 +21,9 @@ export const play = {
   since: 0, // when the player to move began to think
   ticket: 0,
   thinking: null, // the seat that an engine thinks for
-  waiting: false, // an engine failed, or the person stepped back: nobody moves by himself
+  waiting: false, // an engine failed, or the person stepped back: nobody moves by themselves
   moving: false, // a move is on its way to the server
+  wanted: null, // a premove: {from, to}
 
   // ---- what the board asks for ------------------------------------------------------
 
@@ -27,24 +31,34 @@ export const play = {
     return !app.game.over && play.seats[app.game.current.view.side].who === YOU;
   },
 
+  /** The side that may choose a move for later, while the other one thinks. */
+  premoving() {
+    const { side } = app.game.current.view;
+    const theirs = !app.game.over && play.seats[side].who !== YOU && !play.waiting;
+    return theirs && play.seats[1 - side].who === YOU ? 1 - side : null;
+  },
+
+  premove(wanted) {
+    play.wanted = wanted;
+  },
+
   player(side) {
     const { who, strength } = play.seats[side];
     if (who === YOU) return play.seats[1 - side].who === YOU ? "" : "You";
-    return (
-      app.facts.engines[who]
-      + (strength === "full" ? "" : `, ${strength.replace("skill", "level").replace("elo", "Elo")}`)
-    );
+    const level = strength === "full" ? "" : `, ${levelWords(strength)}`;
+    return app.facts.engines[who] + level;
   },
 
   status() {
+    if (app.game.over) return app.game.over.reason;
     const view = app.game.current.view;
     const name = view.colours[view.side];
     const check = view.check ? ": check" : "";
     if (play.waiting && !play.mayMove())
-      return `${name} to move${check}. Step forward, or let the engine go on by “Move now”.`;
+      return `${turnWords(view)}. Step forward, or let the engine go on by “Move now”.`;
     if (play.thinking !== null) return `${name} thinks…${check}`;
     if (view.moves.length === 1 && view.moves[0].pass) return `${name} has to pass`;
-    return `${name} to move${check}`;
+    return turnWords(view);
   },
 
   async move(move) {
@@ -67,16 +81,30 @@ export const play = {
     const { side } = current.view;
     if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
-    if (play.seats[side].who !== YOU && !play.waiting && play.thinking === null)
-      guarded(play.think)(side);
+    if (play.seats[side].who === YOU) guarded(play.carryOut)();
+    else if (!play.waiting && play.thinking === null) guarded(play.think)(side);
+  },
+
+  /** Play the move that was chosen before, if it is legal now. */
+  async carryOut() {
+    const { wanted } = play;
+    if (!wanted || play.waiting) return;
+    play.wanted = app.board.wanted = null;
+    const alike = (one, other) => String(one ?? "") === String(other ?? "");
+    const found = app.game.current.view.moves.filter((move) =>
+      alike(move.from, wanted.from) && (alike(move.to, wanted.to)
+        || (move.to && wanted.to && app.game.facts.looks.entry === "drop"
+          && move.to[0] === wanted.to[0])));
+    if (found.length) await play.make(found[0].move);
+    else app.drawBoard();
   },
 
   // ---- the course of a game ---------------------------------------------------------
 
   async make(move) {
     if (play.moving) return;
-    const { side } = app.game.current.view;
-    const node = app.game.reach(move);
+    const { side, colours } = app.game.current.view;
+    const node = app.game.reach([move]);
     const ready = () => {
       play.charge();
       play.clocks[side] += play.clocked?.increment ?? 0;
@@ -85,10 +113,21 @@ export const play = {
     };
     play.moving = true;
     try {
-      await app.go(node, { first: true, ready });
+      if (await app.go(node, { first: true, ready }))
+        announce(`${colours[side]} played ${node.words}${play.timeWords()}`);
     } finally {
       play.moving = false;
     }
+  },
+
+  /** How much time the person to move has left, for those who can't see the clock. */
+  timeWords() {
+    const { side } = app.game.current.view;
+    if (app.game.over) return `. ${app.game.over.reason}`;
+    if (!play.clocked || play.seats[side].who !== YOU) return "";
+    const minutes = Math.floor(play.clocks[side] / 60);
+    const left = minutes ? `${minutes} minutes` : `${Math.ceil(play.clocks[side])} seconds`;
+    return `, you have ${left.replace(/^1 (\w+)s$/, "1 $1")} left`;
   },
 
   /** Go to another position of the game; nobody thinks any more. */
@@ -102,7 +141,7 @@ export const play = {
     }
   },
 
-  /** Seconds that the player to move has used: none while his clock stands still. */
+  /** Seconds that the player to move has used: none while the clock stands still. */
   get used() {
     const running = play.clocked && !app.game.over && app.tab === play && !play.waiting;
     return running ? (performance.now() - play.since) / 1000 : 0;
@@ -114,7 +153,7 @@ export const play = {
     play.since = performance.now();
   },
 
-  /** From now on nobody moves by himself. */
+  /** From now on nobody moves by themselves. */
   pause() {
     play.halt();
     play.charge();
@@ -129,6 +168,7 @@ export const play = {
     play.ticket += 1;
     app.draw();
     play.buttons();
+    const vary = kind === "full" && app.game.current.path.length < VARIED;
     try {
       await call("think", {
         ...app.game.body(),
@@ -136,6 +176,7 @@ export const play = {
         ticket: play.ticket,
         engine: who,
         ...play.limits(),
+        vary,
         skill: kind === "skill" ? Number(value) : null,
         elo: kind === "elo" ? Number(value) : null,
       });
@@ -164,6 +205,7 @@ export const play = {
       call("stop", { seat: play.thinking, ticket: play.ticket }).catch(() => {});
     play.thinking = null;
     play.ticket += 1;
+    play.wanted = app.board.wanted = null;
   },
 
   async answered(event) {
@@ -174,7 +216,7 @@ export const play = {
       return;
     }
     try {
-      await play.make(event.move);
+      await play.make(event);
     } catch (error) {
       play.pause();
       throw error;
@@ -196,7 +238,9 @@ export const play = {
       result: side === 0 ? "0-1" : "1-0",
       reason: `${colours[side]} ${how}: ${colours[1 - side]} wins`,
     };
+    announce(app.game.over.reason);
     app.draw();
+    app.changed();
     play.buttons();
   },
 
@@ -208,10 +252,24 @@ export const play = {
     const mine = play.seats.some(({ who }) => who === YOU);
     id("back").disabled = !game.current.parent && !game.current.ending;
     id("redo").disabled = !game.current.children.length;
-    id("hint").disabled = !play.mayMove();
     id("resign").disabled = Boolean(game.over) || !mine;
     const stuck = play.waiting && !game.over && play.seats[view.side].who !== YOU;
     id("now").hidden = play.thinking === null && !stuck;
+    id("hint").hidden = !id("now").hidden || !id("pass").hidden;
+    id("hint").disabled = !play.mayMove();
+    id("banner-title").textContent = game.over
+      ? game.over.result.replace("1/2-1/2", "½–½").replace("-", "–") : game.facts.title;
+    id("banner-words").textContent = game.over ? game.over.reason : play.terms();
+    for (const name of ["rematch", "to-analyse"]) id(name).classList.toggle("main", !!game.over);
+  },
+
+  /** Who plays, and how long they may think, in words. */
+  terms() {
+    const names = [0, 1].map((side) => play.player(side) || app.game.facts.colours[side]);
+    const { base, increment } = play.clocked ?? {};
+    const time = play.clocked ? `${base / 60} min + ${increment} s`
+      : `${play.time.split(" ")[1]} s a move`;
+    return `${names.join(" – ")}, ${time}`;
   },
 
   /** Take back the person's last move, and the engine's answer with it. */
@@ -245,13 +303,13 @@ export const play = {
   async hint() {
     const { game } = app;
     play.hinted = { ticket: (play.hintTicket = (play.hintTicket ?? 0) + 1), node: game.current };
-    say("A hint is sought…");
+    say("Looking for a hint…");
     await call("think", {
       ...game.body(),
       seat: "hint",
       ticket: play.hintTicket,
       engine: 0,
-      movetime: 0.5,
+      movetime: HINT,
     });
   },
 
@@ -259,6 +317,7 @@ export const play = {
     if (
       event.ticket !== play.hinted?.ticket
       || app.game.current !== play.hinted.node
+      || app.tab !== play
       || !event.move
     )
       return;
@@ -279,10 +338,19 @@ export const play = {
   },
 
   async resign() {
-    if (play.waiting) await app.go(app.game.line().at(-1) ?? app.game.root); // where it stands
+    const sure = await ask("Resign this game?", [
+      { label: "Resign", value: "yes" }, { label: "Play on", value: "no" }]);
+    if (sure !== "yes") return;
+    if (play.waiting) await app.go(app.game.through().at(-1) ?? app.game.root); // where it stands
     if (app.game.over) return;
     const side = app.game.current.view.side;
     play.end(play.seats[side].who === YOU ? side : 1 - side, "resigns");
+  },
+
+  /** The same again, the players having changed sides. */
+  rematch() {
+    const { setup, drawn } = app.game;
+    return play.fresh(setup, { seats: [...play.seats].reverse(), drawn });
   },
 
   tick() {
@@ -293,8 +361,9 @@ export const play = {
     for (const box of document.querySelectorAll(".player")) {
       const own = Number(box.dataset.side);
       const left = play.clocks[own] - (own === side ? used : 0);
-      box.querySelector(".clock").textContent =
-        play.clocked && app.tab === play ? clockText(left) : "";
+      const text = play.clocked && app.tab === play ? clockText(left) : "";
+      const clock = box.querySelector(".clock");
+      if (clock.textContent !== text) clock.textContent = text;
     }
     if (used && !play.moving && play.clocks[side] < used) {
       play.clocks[side] = 0;
@@ -311,14 +380,25 @@ export const play = {
   /** drawn: the start was drawn by lot. */
   async fresh(setup, { seats = play.seats, time = play.time, drawn = false } = {}) {
     const game = new Game(setup);
+    await app.go(game.root, { game, ready: () => play.take(game, { seats, time, drawn }) });
+  },
+
+  /** A game that was kept goes on. */
+  async resume(game, node, { seats, time, clocks }) {
     const ready = () => {
-      play.halt();
-      Object.assign(play, { seats, time });
-      play.setClocks();
-      Object.assign(game, { drawn, players: [0, 1].map(play.player) });
-      app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
+      play.take(game, { seats, time, drawn: game.drawn });
+      play.clocks = [...clocks];
+      play.waiting = Boolean(node.children.length) || Boolean(play.clocked);
     };
-    await app.go(game.root, { game, ready });
+    await app.go(node, { game, ready });
+  },
+
+  take(game, { seats, time, drawn }) {
+    play.halt();
+    Object.assign(play, { seats, time });
+    play.setClocks();
+    Object.assign(game, { drawn, players: [0, 1].map(play.player) });
+    app.flipped = seats[0].who !== YOU && seats[1].who === YOU;
   },
 
   setClocks() {
@@ -336,6 +416,7 @@ export const play = {
     app.game.resume([0, 1].map(play.player));
     app.flipped = side === 1;
     app.refresh();
+    app.changed();
   },
 
   /** Another tab is shown: nobody thinks here meanwhile. */
@@ -349,14 +430,15 @@ export const play = {
       guarded((event) => (event.seat === "hint" ? play.hintCame(event) : play.answered(event))),
     );
     listen("failed", (event) => {
-      if (event.seat === "hint") say(`The engine failed: ${event.error}`, true);
+      if (event.seat === "hint" && app.tab === play)
+        say(`The engine failed: ${event.error}`, true);
       else if (event.ticket === play.ticket && event.seat === play.thinking)
         play.failed(event.error);
     });
     listen("lost", () => {
       if (play.thinking !== null) play.pause();
     });
-    for (const name of ["back", "redo", "hint", "now", "pass", "resign"])
+    for (const name of ["back", "redo", "hint", "now", "pass", "resign", "rematch"])
       id(name).addEventListener("click", guarded(play[name]));
     setInterval(play.tick, 100);
   },

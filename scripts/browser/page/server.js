@@ -1,6 +1,9 @@
 // The server's interface: commands as JSON, and the events of this page.
 
-const page = crypto.randomUUID();
+const data = document.getElementById("data");
+export const embedded = Boolean(data); // the page is a file, with all that it shows
+const known = embedded ? JSON.parse(data.textContent) : {};
+const page = embedded ? "" : crypto.randomUUID();
 const listeners = new Map();
 const ENDED = "The server has ended: start scripts/board again.";
 
@@ -8,6 +11,10 @@ export const connection = { lost: "" }; // why no events come any more
 
 /** Carry out a command; its answer, or an Error in words. */
 export async function call(command, body = {}) {
+  if (embedded) {
+    if (!known[command]) throw new Error("This page is a file: there is no engine behind it.");
+    return known[command];
+  }
   let found;
   try {
     const answer = await fetch(`api/${command}`, {

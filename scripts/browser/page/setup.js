@@ -2,71 +2,73 @@
 
 import { app } from "./app.js";
 import { element, id } from "./dom.js";
+import { factsOf } from "./facts.js";
 import { Game } from "./game.js";
+import { strengths } from "./levels.js";
 import { YOU, play } from "./play.js";
+import { like } from "./store.js";
 
-const RATED = [1000, 1250, 1500, 1750, 2000];
-const LEVELS = [0, 2, 4, 6, 8, 10, 12, 14, 16, 18];
 const WORDS = { BoardSize: "Size of the board", UCI_Chess960: "Chess960" };
 
 let wanted = null; // the game that the dialogue is about
 
 /** Ask for a new game of the kind that is chosen above, as the one on the board if it is that. */
 function openSetup() {
-  wanted = app.facts.games.find(({ name }) => name === id("game").value);
+  wanted = factsOf(id("game").value);
   const same = app.game.current.view.name === wanted.name;
   const { setup, drawn } = same ? app.game : new Game({ game: wanted.name });
-  id("setup-title").textContent = `New game: ${wanted.name}`;
+  id("setup-title").textContent = `New game: ${wanted.title}`;
   id("setup-error").textContent = "";
   id("start").value = drawn ? "" : setup.start ?? "";
   id("time").value = play.time;
-  id("sides").replaceChildren(...wanted.colours.map(sideChooser));
-  id("options").replaceChildren(
-    ...wanted.options.map((option) => {
-      const value = setup.options[option.name] ?? option.default;
-      const box =
-        option.kind === "check"
-          ? element("input", { type: "checkbox", checked: value === true || value === "true" })
-          : element("input", { type: "number", min: option.low, max: option.high, value });
-      box.dataset.option = option.name;
-      return element("label", {}, WORDS[option.name] ?? option.name, box);
-    }),
-  );
+  const [first, second] = wanted.colours;
+  id("you").replaceChildren(...[["0", first], ["1", second], ["lot", "by lot"],
+    ["both", "both sides"], ["none", "neither: engines play"]].map(([value, words]) =>
+    element("option", { value }, words)));
+  id("you").value = seated();
+  id("sides").replaceChildren(...wanted.colours.map(opponentChooser));
+  id("options").replaceChildren(...wanted.options.map((option) => optionBox(option, setup)));
+  showOpponents();
   id("setup").showModal();
 }
 
-function sideChooser(colour, side) {
-  const seat = play.seats[side];
-  const who = element(
-    "select",
-    { "data-seat": side },
-    element("option", { value: YOU }, "You"),
-    ...app.facts.engines.map((name, number) => element("option", { value: number }, name)),
-  );
-  who.value = String(seat.who);
-  const strength = element(
-    "select",
-    { "data-strength": side },
-    element("option", { value: "full" }, "full strength"),
-    ...LEVELS.map((level) =>
-      element("option", { value: `skill ${level}` }, `level ${level} of 20`),
-    ),
-    ...RATED.map((elo) => element("option", { value: `elo ${elo}` }, `Elo ${elo}`)),
-  );
+/** Where the person sits now. */
+function seated() {
+  const mine = play.seats.map(({ who }) => who === YOU);
+  if (mine[0] && mine[1]) return "both";
+  return mine[0] ? "0" : mine[1] ? "1" : "none";
+}
+
+/** Only the engines that will play are asked about. */
+function showOpponents() {
+  const you = id("you").value;
+  [...id("sides").children].forEach((box, side) => {
+    box.hidden = you === "both" || you === String(side) || (you === "lot" && side === 0);
+    box.firstChild.textContent = you === "none" ? wanted.colours[side] : "Opponent";
+  });
+}
+
+/** Whom one plays against. */
+function opponentChooser(colour, side) {
+  const seat = play.seats[side].who === YOU ? play.seats[1 - side] : play.seats[side];
+  const who = element("select", { "data-seat": side }, ...app.facts.engines.map(
+    (name, number) => element("option", { value: number }, name)));
+  who.value = seat.who === YOU ? "0" : String(seat.who);
+  const strength = element("select", { "data-strength": side },
+    ...strengths(wanted.rated).map(({ value, words }) => element("option", { value }, words)));
   strength.value = seat.strength;
-  const told = element("label", {}, "Strength", strength);
-  const show = () => {
-    told.hidden = who.value === YOU;
-  };
-  who.addEventListener("change", show);
-  show();
-  return element(
-    "fieldset",
-    {},
-    element("legend", {}, colour),
-    element("label", {}, "Player", who),
-    told,
-  );
+  if (strength.selectedIndex < 0) strength.value = "full";
+  return element("fieldset", {}, element("legend", {}, colour),
+    element("label", {}, "Engine", who), element("label", {}, "Level", strength));
+}
+
+function optionBox(option, setup) {
+  const value = setup.options[option.name] ?? option.default;
+  const box = option.kind === "check"
+    ? element("input", { type: "checkbox", checked: value === true || value === "true" })
+    : element("input", { type: "number", min: option.low, max: option.high, value });
+  box.dataset.option = option.name;
+  return element("label", {}, WORDS[option.name] ?? option.name, box);
 }
 
 /** One of the 960 positions, drawn by lot. */
@@ -87,33 +89,46 @@ function drawnPosition() {
   return `${row}/pppppppp/8/8/8/8/PPPPPPPP/${row.toUpperCase()} w KQkq - 0 1`;
 }
 
+/** Who sits where, as the dialogue says. */
+function chosenSeats() {
+  let you = id("you").value;
+  const at = (name, side) => id("sides").querySelector(`[data-${name}="${side}"]`).value;
+  const engine = (side) => ({ who: Number(at("seat", side)), strength: at("strength", side) });
+  const person = { who: YOU, strength: "full" };
+  if (you === "both") return [person, person];
+  if (you === "none") return [engine(0), engine(1)];
+  if (you === "lot") {
+    you = String(Math.floor(2 * Math.random()));
+    return you === "0" ? [person, engine(1)] : [engine(1), person];
+  }
+  return [0, 1].map((side) => (String(side) === you ? person : engine(side)));
+}
+
+async function begin(event) {
+  event.preventDefault();
+  const options = {};
+  for (const box of id("options").querySelectorAll("[data-option]")) {
+    const value = box.type === "checkbox" ? box.checked : Number(box.value);
+    if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default)
+      options[box.dataset.option] = value;
+  }
+  const typed = id("start").value.trim();
+  const drawn = !typed && Boolean(options.UCI_Chess960);
+  const setup = { game: wanted.name, options, start: drawn ? drawnPosition() : typed || null };
+  try {
+    const seats = chosenSeats(), time = id("time").value;
+    await play.fresh(setup, { seats, time, drawn });
+    like("seats", seats);
+    like("time", time);
+    id("setup").close();
+  } catch (error) {
+    id("setup-error").textContent = error.message;
+  }
+}
+
 /** Make the buttons work. */
 export function setUpDialogue() {
   id("new").addEventListener("click", openSetup);
-  id("begin").addEventListener("click", async (event) => {
-    event.preventDefault();
-    const options = {};
-    for (const box of id("options").querySelectorAll("[data-option]")) {
-      const value = box.type === "checkbox" ? box.checked : Number(box.value);
-      if (value !== wanted.options.find(({ name }) => name === box.dataset.option).default)
-        options[box.dataset.option] = value;
-    }
-    const seats = [0, 1].map((side) => {
-      const who = id("sides").querySelector(`[data-seat="${side}"]`).value;
-      return {
-        who: who === YOU ? YOU : Number(who),
-        strength: id("sides").querySelector(`[data-strength="${side}"]`).value,
-      };
-    });
-    const typed = id("start").value.trim();
-    const drawn = !typed && Boolean(options.UCI_Chess960);
-    const start = drawn ? drawnPosition() : typed || null;
-    const setup = { game: wanted.name, options, start };
-    try {
-      await play.fresh(setup, { seats, time: id("time").value, drawn });
-      id("setup").close();
-    } catch (error) {
-      id("setup-error").textContent = error.message;
-    }
-  });
+  id("you").addEventListener("change", showOpponents);
+  id("begin").addEventListener("click", begin);
 }

@@ -3,7 +3,8 @@
 // The record is the one that scripts/board was started with, which is followed as it grows, or one
 // that was opened on the page.
 
-import { app, guarded } from "./app.js";
+import { analyse } from "./analyse.js";
+import { app, guarded, turnWords } from "./app.js";
 import { element, id } from "./dom.js";
 import { fromRecord } from "./game.js";
 import { call, listen } from "./server.js";
@@ -16,6 +17,7 @@ export const watch = {
   opened: null,             // of a record that was opened here: id -> the line of a game
   shownGame: null,          // the id of the game on the board
   shownMoves: 0,            // how many moves of it are there
+  before: null,             // the game that was on the board before
   asked: 0,                 // how many games were asked for,
   answered: 0,              // and the number of the latest that is there
 
@@ -29,15 +31,39 @@ export const watch = {
   },
 
   status() {
-    const { game } = app, view = game.current.view;
-    if (!game.current.children.length && game.tags?.reason) {
+    const { game } = app, { current } = game;
+    if (!current.children.length && game.tags?.reason)
       return `${RESULTS[game.result] ?? game.result}: ${game.tags.reason}`;
-    }
-    const note = game.current.note, said = note ? `; the engine said ${note.score}` : "";
-    return `${view.colours[view.side]} to move${said}`;
+    return [turnWords(current.view), saidBy(game, current)].filter(Boolean).join(". ");
+  },
+
+  /** A game that is shown: graph and bar are those of Analyse. */
+  arrived() {
+    analyse.showVerdict();
+  },
+
+  flipped() {
+    analyse.showBar();
+  },
+
+  /** The game that was on the board comes back, unless the watched one is to be analysed. */
+  async left(next) {
+    id("bar").hidden = true;
+    const { before } = watch;
+    watch.before = null;
+    if (before && next !== "watched") app.game = before;
+  },
+
+  async analyse() {
+    watch.before = null;
+    watch.shownGame = null;
+    await app.show("analyse");
+    app.changed();
   },
 
   async shown() {
+    id("bar").hidden = false;
+    watch.before = app.game;
     const { running = [], games = [] } = watch.news ?? {};
     const first = running[0] ?? games[0];
     if (watch.shownGame === null && first) await watch.open(first.id);
@@ -47,13 +73,14 @@ export const watch = {
   /** Show a game, after as many moves as `place` says when it is there (null: it is not wanted). */
   async open(name, place = () => Infinity) {
     const line = watch.opened?.get(name), number = watch.asked += 1;
-    const record = line ? (await call("read", { text: line })).games[0]
+    const record = line?.line ? line : line ? (await call("read", { text: line })).games[0]
       : await call("replay", { id: name });
+    id("watch-analyse").disabled = false;
     if (number < watch.answered || app.tab !== watch) return;   // gone on meanwhile
     const ply = place();
     if (ply === null) return;
     watch.answered = number;
-    const game = fromRecord(record), way = [game.root, ...game.line(game.root)];
+    const game = fromRecord(record), way = [game.root, ...game.through(game.root)];
     if (!await app.go(way[Math.min(ply, way.length - 1)], { game })) return;
     watch.shownGame = name;
     watch.shownMoves = way.length - 1;
@@ -118,16 +145,20 @@ export const watch = {
       element("div", { class: "buttons" },
         element("button", { id: "watch-open", onclick: () => id("file").click() },
           "Open a record…"),
+        element("button", { id: "watch-analyse", disabled: true,
+          onclick: guarded(() => watch.analyse()) }, "Analyse this game"),
         element("label", { class: "inline" },
           element("input", { type: "checkbox", id: "follow", checked: true }),
           "go on to the next game")),
-      element("div", { class: "scroll" }, element("table", { id: "standings" })),
+      element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Standings" }, element("table", { id: "standings" })),
       element("ul", { id: "watch-lines", class: "plain" }),
       element("h3", { id: "running-title", hidden: true }, "Going on"),
       element("ul", { id: "watch-running", class: "plain", "aria-label": "Games going on" }),
-      element("ul", { id: "watch-games", class: "plain", "aria-label": "Games, newest first" }));
+      element("ul", { id: "watch-games", class: "plain", tabindex: 0, "aria-label": "Games, newest first" }));
     id("watch-hint").hidden = app.facts.tournament;
     id("follow").parentNode.hidden = !app.facts.tournament;
+    for (const name of ["watch-open", "watch-hint", "watch-analyse"])
+      id(name).classList.add("live");
     listen("standings", guarded(watch.told));
   },
 };
@@ -142,6 +173,15 @@ function table(rows) {
   const body = others.map((row) =>
     element("tr", {}, ...row.map((text) => element("td", {}, text))));
   return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)];
+}
+
+/** What an engine said as it made the move to a node, and for whom its score is good. */
+function saidBy(game, { note, side, view }) {
+  if (!note || side === undefined) return "";
+  const who = `${game.players[side] || view.colours[side]} (${view.colours[side]})`;
+  const plain = Number.isFinite(Number(note.score));
+  const depth = note.depth ? `, depth ${note.depth}` : "";
+  return `${who} said ${note.score}${plain ? ` for ${view.colours[0]}` : ""}${depth}`;
 }
 
 /** A game in the lists. */

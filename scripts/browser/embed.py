@@ -1,0 +1,125 @@
+"""The page as one HTML file: games with all their positions, from the same scripts and styles.
+
+No server is asked: what the commands `games` and `embedded` would answer stands in the file as
+JSON.  Its scripts are the page's modules, each a function that is called once and gives what it
+exports; a module that exports a variable would not be followed.
+"""
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from games.looks import players_of
+from protocol.records.record import legal, read_recorded
+from scripts.browser import fields
+from scripts.browser.view import game_facts, view
+from scripts.drawing.chessmen import CHESSMEN, PLACE
+from scripts.drawing.svg import escape
+from scripts.report.verdicts import MARKS
+
+STYLES = ("style.css", "board.css", "tree.css")
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|function|class) (\w+))", re.MULTILINE)
+_EMPTY: tuple[object, ...] = ("", None, [], False)
+
+Game = dict[str, Any]       # as the page holds it: see records.py
+
+
+def page_file(name: str) -> bytes:
+    """The bytes of a file of the page, which may lie in an archive as the code does."""
+    path = os.path.join(os.path.dirname(__file__), "page", name)
+    data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system's
+    return data
+
+
+def page(games: Sequence[Game], title: str = "",
+         tournament: dict[str, Any] | None = None) -> str:
+    """The HTML text that shows games, or the table of a tournament with its games."""
+    shown = [with_views(game) for game in games]
+    title = title or (shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games")
+    facts = {each["game"]: game_facts(fields.game(each)) for each in shown}
+    data = {
+        "games": {"games": list(facts.values()), "marks": MARKS, "examples": [], "engines": [],
+                  "chessmen": {"place": PLACE, "drawings": CHESSMEN}, "tournament": False},
+        "embedded": {"games": shown, "title": title, "tournament": tournament},
+    }
+    known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+    return _html(title, known)
+
+
+def _html(title: str, known: str) -> str:
+    script, style = bundle("main"), "\n".join(page_file(name).decode() for name in STYLES)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = ("default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+              f"script-src 'sha256-{digest}'")
+    icon = base64.b64encode(page_file("icon.svg")).decode()
+    text = page_file("index.html").decode()
+    text = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", text)
+    text = text.replace('<script type="module" src="main.js"></script>\n', "")
+    text = text.replace("icon.svg", f"data:image/svg+xml;base64,{icon}")
+    text = text.replace("<title>Plyglot</title>\n",
+                        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+                        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n")
+    return text.replace("</body>", '<script type="application/json" id="data">' + known
+                        + f"</script>\n<script>{script}</script>\n</body>")
+
+
+def with_views(game: Game) -> Game:
+    """A game with a title, and with each position as the page draws it."""
+    line = fields.line({**game, "moves": []})
+    players = zip(game.get("players") or ["", ""], players_of(line.start.game))
+    title = " – ".join(str(name or colour) for name, colour in players)
+    result = str(game.get("result", "*")).replace("1/2-1/2", "½–½")
+    return {**game, "title": f"{title} {result.replace('*', '')}".strip(), "view": _seen(line),
+            "line": _steps(line, game["line"])}
+
+
+def _steps(line: fields.Line, steps: Sequence[Any]) -> list[dict[str, Any]]:
+    """Steps from where a Line leads, which is left as it was."""
+    found = []
+    for step in steps:
+        variations = [_steps(line, other) for other in step.get("variations") or ()]
+        line.play(read_recorded(line.position, step["move"], legal))
+        found.append({**step, "view": _seen(line),
+                      **({"variations": variations} if variations else {})})
+    for _ in steps:
+        line.undo()
+    return found
+
+
+def _seen(line: fields.Line) -> dict[str, Any]:
+    """A position for those who only look, without what is empty."""
+    seen = view(line, readonly=True)
+    del seen["turns"]
+    if seen["rows"] and all(len(cell) < 2 for row in seen["rows"] for cell in row):
+        seen["rows"] = ["".join(cell or "." for cell in row) for row in seen["rows"]]
+    return {name: value for name, value in seen.items() if value not in _EMPTY or value == 0}
+
+
+def bundle(first: str) -> str:
+    """The scripts of the page as one: the module `first` and all that it imports."""
+    parts: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name not in parts:
+            text = page_file(f"{name}.js").decode()
+            for _, other in _IMPORT.findall(text):
+                add(other)
+            parts[name] = _module(name, text)
+
+    add(first)
+    return "".join(parts.values()).replace("</", "<\\/")
+
+
+def _module(name: str, text: str) -> str:
+    """A module as a constant: what it exports."""
+    exported = ", ".join(_EXPORT.findall(text))
+    text = _IMPORT.sub(lambda found: f"const {{{found[1].replace(' as ', ': ')}}} = "
+                                     f"module_{found[2]};\n", text)
+    text = _EXPORT.sub("", text)
+    return f"const module_{name} = (() => {{\n{text}return {{ {exported} }};\n}})();\n"

@@ -1,0 +1,154 @@
+// The board editor: men or stones are put on the board, who moves and which rights there are is
+// chosen, and what is impossible is told in words.
+
+import { app, guarded } from "./app.js";
+import { element, id, svg } from "./dom.js";
+import { Game } from "./game.js";
+import { Grid, same } from "./grid.js";
+import { drawPiece, pieceName } from "./pieces.js";
+import { call } from "./server.js";
+
+const MEN = [..."KQRBNPkqrbnp"], STONES = ["X", "O"];
+
+let rows = [];          // lists of texts, rank 1 first
+let brush = "";         // what is put on a cell; "" empties it
+let checked = null;     // what the server said: {text, wrong}
+let asked = 0;
+
+const view = () => ({ ...app.game.facts, rows, moves: [], last: [], line: [], check: null,
+  side: Number(id("edit-side").value) });
+
+const editor = {
+  grid: null,
+
+  open() {
+    const { current, facts } = app.game;
+    rows = current.view.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
+    editor.grid ??= makeGrid();
+    const brushes = facts.looks.pieces === "men" ? MEN : STONES;
+    [brush] = brushes;
+    id("brushes").replaceChildren(...[...brushes, ""].map(brushButton));
+    id("edit-side").replaceChildren(...facts.colours.map((name, side) =>
+      element("option", { value: side }, name)));
+    id("edit-side").value = current.view.side;
+    const rights = facts.looks.rights ? rightsOf(current.view.text) : "";
+    id("edit-rights").replaceChildren(...[...facts.looks.rights].map((letter) =>
+      element("label", { class: "inline" }, element("input", {
+        type: "checkbox", value: letter, checked: rights.includes(letter), onchange: editor.show,
+      }), rightName(letter))));
+    id("edit-box").showModal();
+    editor.show();
+  },
+
+  show() {
+    editor.grid.show(view());
+    guarded(editor.check)();
+  },
+
+  put(cell) {
+    const [column, row] = cell, before = rows[row][column];
+    rows[row][column] = before === brush ? "" : brush;
+    editor.show();
+  },
+
+  clear() {
+    rows = rows.map((row) => row.map(() => ""));
+    editor.show();
+  },
+
+  async usual() {
+    const start = await call("position", { game: app.game.setup.game,
+      options: app.game.setup.options });
+    rows = start.rows.map((row) => [...row].map((cell) => cell.replace(".", "")));
+    id("edit-side").value = start.side;
+    for (const box of id("edit-rights").querySelectorAll("input")) box.checked = true;
+    editor.show();
+  },
+
+  /** Ask the server for the position's text, and for what is wrong with it. */
+  async check() {
+    const number = asked += 1;
+    const rights = [...id("edit-rights").querySelectorAll("input:checked")];
+    const found = await call("arrange", {
+      game: app.game.setup.game, options: app.game.setup.options,
+      rows: rows.map((row) => row.map((cell) => cell || ".").join("")),
+      side: Number(id("edit-side").value), rights: rights.map(({ value }) => value).join(""),
+    });
+    if (number !== asked) return;
+    checked = found;
+    id("edit-text").textContent = found.text;
+    id("edit-error").textContent = found.wrong;
+    id("edit-done").disabled = Boolean(found.wrong);
+  },
+
+  async done(event) {
+    event.preventDefault();
+    const { setup } = app.game;
+    const game = new Game({ ...setup, start: checked.text });
+    id("edit-box").close();
+    await app.show("analyse");
+    await app.go(game.root, { game });
+  },
+};
+
+/** A board on which every cell can be set. */
+function makeGrid() {
+  const grid = new Grid(id("edit-board"));
+  Object.assign(grid, { flipped: false, playable: false });
+  grid.show = (seen) => {
+    const focused = grid.host.contains(document.activeElement);
+    Object.assign(grid, { view: seen, columns: seen.rows[0].length, height: seen.rows.length });
+    grid.draw();
+    if (focused && grid.cursor) grid.cellAt(grid.cursor)?.focus();
+  };
+  grid.host.addEventListener("pointerdown", (event) => {
+    const cell = grid.cellUnder(event.clientX, event.clientY);
+    if (cell) editor.put(cell);
+  });
+  grid.host.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const cursor = grid.cursor ?? [0, 0];
+    if (event.key === "Enter" || event.key === " ") editor.put(cursor);
+    else if (step[event.key]) {
+      const lines = grid.rowsFromTop(), [right, down] = step[event.key];
+      const next = [cursor[0] + right, lines[lines.indexOf(cursor[1]) + down]];
+      if (!grid.cellAt(next)) return;
+      grid.cursor = next;
+      grid.draw();
+      grid.cellAt(next).focus();
+    } else return;
+    event.preventDefault();
+  });
+  return grid;
+}
+
+/** A brush: a man to put on the board. */
+function brushButton(piece) {
+  const seen = view();
+  const picture = piece ? svg("svg", { viewBox: "-50 -50 100 100", width: 32, height: 32,
+    "aria-hidden": "true" }, drawPiece(seen.looks, piece)) : "✕";
+  const button = element("button", { type: "button", "data-brush": piece || "empty",
+    "aria-label": pieceName(seen, piece), "aria-pressed": same(brush, piece) || brush === piece
+      ? "true" : "false",
+    onclick: () => {
+      brush = piece;
+      for (const other of id("brushes").children)
+        other.setAttribute("aria-pressed", other === button);
+    } }, picture);
+  return button;
+}
+
+/** The castling rights of a FEN. */
+const rightsOf = (text) => text.split(" ")[2] ?? "";
+
+const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} may castle `
+  + (letter.toLowerCase() === "k" ? "short" : "long");
+
+/** Make the buttons work. */
+export function startEditor() {
+  id("editor").addEventListener("click", guarded(() => editor.open()));
+  id("edit-side").addEventListener("change", editor.show);
+  id("edit-clear").addEventListener("click", editor.clear);
+  id("edit-usual").addEventListener("click", guarded(editor.usual));
+  id("edit-done").addEventListener("click", guarded(editor.done));
+}

@@ -1,0 +1,45 @@
+// The graph of a game: what is known of its positions, the first player's share below.
+
+import { svg } from "./dom.js";
+import { turnNumber } from "./moves.js";
+
+const WIDE = 1000, HIGH = 200;
+
+/** Draw it.  nodes: from the root to the end of the line.  step(node): it was clicked there. */
+export function drawGraph(host, nodes, current, step) {
+  const wide = Math.max(nodes.length - 1, 1);
+  const points = nodes
+    .map((node, ply) => node.note && { node, x: (WIDE * ply) / wide, y: HIGH * (1 - node.note.share) })
+    .filter(Boolean);
+  const at = (WIDE * nodes.indexOf(current)) / wide;
+  const picture = svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none" },
+    svg("rect", { class: "unknown", width: WIDE, height: HIGH }),
+    ...(points.length ? areas(points) : []),
+    svg("line", { class: "middle", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
+    ...points.filter(({ node }) => node.mark).map(spot),
+    svg("line", { class: "here", x1: at, x2: at, y1: 0, y2: HIGH }));
+  picture.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
+    step(nodes[Math.round(((nodes.length - 1) * (event.clientX - box.left)) / box.width)]);
+  });
+  host.replaceChildren(picture);
+  const known = points.length > 1 ? `${points.length} positions are known` : "nothing is known yet";
+  host.setAttribute("aria-label", `How the game went: ${known}`);
+}
+
+/** The areas of both players between the first and the last position that is known. */
+function areas(points) {
+  const [left, right] = [points[0].x, points.at(-1).x];
+  const way = points.map(({ x, y }) => `L${x} ${y}`).join("");
+  return [
+    svg("rect", { class: "second", x: left, width: right - left, height: HIGH }),
+    svg("path", { class: "first", d: `M${left} ${HIGH}${way}L${right} ${HIGH}Z` }),
+  ];
+}
+
+/** A mistake, as a line that keeps its width however the graph is stretched. */
+function spot({ node, x }) {
+  const kind = { "??": "blunder", "?": "mistake", "?!": "inaccuracy" }[node.mark] ?? "good";
+  return svg("line", { class: `spot ${kind}`, x1: x, x2: x, y1: 0, y2: 22 },
+    svg("title", {}, `${turnNumber(node)} ${node.words}${node.mark} ${node.note.score}`));
+}

@@ -1,0 +1,167 @@
+// Records and positions, in and out: files, the clipboard, links.
+
+import { app, guarded, say } from "./app.js";
+import { download, element, id } from "./dom.js";
+import { fromRecord } from "./game.js";
+import { call } from "./server.js";
+import { watch } from "./watch.js";
+
+const REPORT = "html";
+const LONGEST_LINK = 8_000; // characters that browsers and mail pass on
+
+let opened = null; // {text, count, file}: a file of many games
+
+/** Open a record or a position; file: its name. */
+export async function read(text, file = "tournament") {
+  const answer = await call("read", { text, game: app.game.setup.game, at: 0 });
+  if (answer.tournament) {
+    await app.show("watch");
+    await watch.read(text, answer.tournament, file);
+    return;
+  }
+  const { titles, count, problems, games } = answer;
+  opened = { text, game: app.game.setup.game };
+  await app.show("analyse");
+  id("which-game").hidden = count < 2;
+  id("game-number").hidden = count <= titles.length;
+  Object.assign(id("number"), { max: count, value: 1 });
+  id("left-out").textContent = `of ${count}`;
+  id("chosen").replaceChildren(...titles.map((title, number) =>
+    element("option", { value: number }, `${number + 1}. ${title}`)));
+  await show(games[0]);
+  if (problems.length) say(problems.slice(0, 3).join("; "), true);
+}
+
+/** Put a game from a record on the board, at its start. */
+function show(record) {
+  const game = fromRecord(record);
+  return app.go(game.root, { game });
+}
+
+/** Show another game of the file, by its number from 1. */
+async function choose(number) {
+  const { games } = await call("read", { ...opened, at: number - 1 });
+  id("chosen").value = number - 1;
+  id("number").value = number;
+  await show(games[0]);
+}
+
+/** Save the game in a format, or as the page that shows it. */
+async function save(format) {
+  const { game } = app;
+  const name = game.setup.game;
+  if (format === REPORT) {
+    const { text } = await call("report", { games: [game.plain()] });
+    download(text, `${name}.html`, "text/html");
+  } else {
+    const body = { ...game.plain(), line: game.line(), moves: [] };
+    const { text, suffix } = await call("write", { ...body, ...(format && { format }) });
+    download(text, `${name}${suffix}`);
+    format = suffix.slice(1);
+  }
+  say(`Saved as ${name}.${format}`);
+}
+
+/** A link to the position: the game's start and its moves. */
+function link() {
+  const { setup, current } = app.game;
+  const words = new URLSearchParams({ game: setup.game });
+  if (setup.start) words.set("start", setup.start);
+  for (const [name, value] of Object.entries(setup.options)) words.set(`option.${name}`, value);
+  const moves = current.path.map(({ move }) => move).join(" ");
+  if (moves) words.set("moves", moves);
+  const address = `${location.href.split("#")[0]}#${words}`;
+  if (address.length > LONGEST_LINK) throw new Error("this game is too long for a link: save it");
+  return address;
+}
+
+/** Open what a link names; false where it names nothing. */
+export async function follow(hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  if (!words.has("game")) return false;
+  const options = {};
+  for (const [name, value] of words)
+    if (name.startsWith("option.")) options[name.slice("option.".length)] = value;
+  const setup = { game: words.get("game"), options, start: words.get("start") };
+  const moves = (words.get("moves") ?? "").split(" ").filter(Boolean);
+  const { line } = await call("line", { ...setup, moves });
+  const game = fromRecord({ ...setup, players: ["", ""], line });
+  await app.show("analyse");
+  await app.go(game.through(game.root).at(-1) ?? game.root, { game });
+  return true;
+}
+
+async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied`);
+  } catch {
+    throw new Error("The browser does not let the page copy: select the text and copy it yourself.");
+  }
+}
+
+/** The text of a file: UTF-16 with its mark, UTF-8, else Latin-1, which PGN began with. */
+function decoded(data) {
+  const [first, second] = new Uint8Array(data);
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return new TextDecoder(first === 0xff ? "utf-16le" : "utf-16be").decode(data);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(data);
+  } catch {
+    return new TextDecoder("latin1").decode(data);
+  }
+}
+
+/** A text that is refused stays in the box, with the reason. */
+async function openPasted(event) {
+  event.preventDefault();
+  id("paste-error").textContent = "";
+  try {
+    await read(id("pasted").value);
+    id("paste-box").close();
+    id("pasted").value = "";
+  } catch (error) {
+    id("paste-error").textContent = error.message;
+  }
+}
+
+function openSave() {
+  const { formats } = app.game.facts;
+  const names = { pgn: "PGN", sgf: "SGF", ggf: "GGF", json: "JSON line" };
+  id("save-formats").replaceChildren(
+    ...formats.map((kind) => element("button", { value: kind, "data-format": kind }, names[kind])),
+    element("button", { value: REPORT, "data-format": REPORT }, "One HTML page"));
+  id("save-box").returnValue = "";
+  id("save-box").showModal();
+}
+
+/** Make the buttons work. */
+export function startRecords() {
+  const clicked = (name, work) => id(name).addEventListener("click", guarded(work));
+  clicked("open", () => id("file").click());
+  id("file").addEventListener("change", guarded(async () => {
+    const [file] = id("file").files;
+    if (!file) return;
+    const data = await file.arrayBuffer();
+    id("file").value = "";
+    await read(decoded(data), file.name);
+  }));
+  id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
+  id("number").addEventListener("change", guarded(() => choose(Number(id("number").value))));
+  clicked("paste", () => {
+    id("paste-error").textContent = "";
+    id("paste-box").showModal();
+  });
+  clicked("paste-open", openPasted);
+  clicked("save", openSave);
+  id("save-box").addEventListener("close", guarded(async () => {
+    const { returnValue } = id("save-box");
+    if (returnValue && returnValue !== "cancel") await save(returnValue);
+  }));
+  clicked("link", async () => copy(link(), "The link is"));
+  clicked("copy-position", async () => copy(id("position").value, "The position is"));
+  id("position").addEventListener("keydown", (event) => {
+    if (event.key === "Enter") guarded(read)(id("position").value);
+  });
+  addEventListener("hashchange", guarded(() => follow(location.hash)));
+}

@@ -1,0 +1,48 @@
+// The page as a file: games with all that was said of them stand in it, and no server is asked.
+
+import { app, guarded } from "./app.js";
+import { element, id } from "./dom.js";
+import { fromRecord } from "./game.js";
+import { call } from "./server.js";
+import { watch } from "./watch.js";
+
+/** Show the games of the file: each alone, or beside the table of their tournament. */
+export async function showReport() {
+  document.body.classList.add("report");
+  const { games, tournament, title } = await call("embedded");
+  document.title = title;
+  id("report-title").textContent = title;
+  if (tournament) {
+    watch.opened = new Map(games.map((game) => [game.id, game]));
+    watch.news = tournament;
+    await app.show("watch");
+    watch.draw();
+    if (!games.length) return;
+  } else {
+    await app.show("analyse");
+  }
+  const made = games.map(fromRecord);
+  const here = /^#(\d+)\.(\d+)$/.exec(location.hash);
+  const chosen = Math.min(made.length, Number(here?.[1] ?? 1)) - 1;
+  if (!tournament && made.length > 1) {
+    id("which-game").hidden = false;
+    id("chosen").replaceChildren(...games.map((game, number) =>
+      element("option", { value: number }, `${number + 1}. ${game.title}`)));
+    id("chosen").value = chosen;
+    id("chosen").addEventListener("change", guarded(() => show(made, Number(id("chosen").value))));
+  }
+  app.changed = () => {
+    const number = made.indexOf(app.game);
+    if (number >= 0)
+      history.replaceState(null, "", `#${number + 1}.${app.game.current.path.length}`);
+  };
+  if (!tournament) await show(made, chosen, Number(here?.[2] ?? 0));
+}
+
+/** Show a game, after so many moves of its main line. */
+async function show(made, number, ply = 0) {
+  const game = made[number], way = [game.root, ...game.through(game.root)];
+  const { event, date } = game.tags ?? {};
+  id("report-facts").textContent = [game.facts.title, event, date].filter(Boolean).join(" · ");
+  await app.go(way[Math.min(ply, way.length - 1)], { game });
+}

@@ -1,0 +1,244 @@
+// The whole game through an engine: progress, marks, accuracy, the next mistake, and "try it
+// yourself".
+
+import { app, guarded, say } from "./app.js";
+import { element, id } from "./dom.js";
+import { turnNumber } from "./moves.js";
+import { call, listen } from "./server.js";
+
+const SEVERE = ["?!", "?", "??"];
+const ENOUGH = 0.1; // of the expected score: what loses less is a good answer
+const LOOK = 0.8; // seconds that an answer is looked at
+
+export const review = {
+  game: null, // the one that is analysed
+  nodes: [], // of its main line, the root first
+  running: false,
+  stopped: false,
+  ticket: 0,
+  trying: null, // {node: the mistake} while a better move is asked for
+  analyse: null,
+
+  // ---- analyse the whole game -------------------------------------------------------
+
+  async run() {
+    const { game } = app;
+    review.giveUp();
+    const end = game.through(game.root).at(-1);
+    if (!end) throw new Error("there are no moves to analyse yet");
+    if (review.analyse.on) await review.analyse.toggle();
+    review.ticket += 1;
+    Object.assign(review, { game, running: true, stopped: false });
+    review.nodes = [game.root, ...game.through(game.root)];
+    review.show();
+    const engine = Number(id("analyst").value), movetime = Number(id("pace").value);
+    try {
+      await call("review", { ...game.body(end), ticket: review.ticket, engine, movetime });
+    } catch (error) {
+      review.running = false;
+      review.show();
+      throw error;
+    }
+  },
+
+  /** Stop; what was found stays, and "Go on" goes on from there. */
+  stop() {
+    if (!review.running) return;
+    review.ticket += 1;
+    Object.assign(review, { running: false, stopped: true });
+    call("stop", { seat: "review", ticket: review.ticket }).catch(() => {});
+    review.show();
+  },
+
+  progress({ ticket, done, total, words, positions }) {
+    if (ticket !== review.ticket || !review.running) return;
+    for (const [ply, note] of Object.entries(positions)) {
+      const node = review.nodes[ply];
+      if (node) node.note = { ...node.note, lines: null, ...note, seconds: 0 };
+    }
+    Object.assign(id("progress"), { max: total, value: done });
+    id("review-words").textContent = words;
+    if (app.game === review.game && Object.keys(positions).length) {
+      review.analyse.showVerdict();
+      app.changed();
+    }
+  },
+
+  done({ ticket, moves, accuracy, counts, engine, effort }) {
+    if (ticket !== review.ticket || !review.running) return;
+    review.running = false;
+    const { game, nodes } = review;
+    moves.forEach(({ mark, lost, better }, index) => {
+      const [node, parent] = [nodes[index + 1], nodes[index]];
+      Object.assign(node, { mark, lost });
+      if (better.length) game.keep(game.reach(better, parent));
+    });
+    for (const node of nodes) if (node.note) node.note.seconds = 10; // longer than a look
+    game.review = { accuracy, counts, engine, effort };
+    if (app.game !== game) return;
+    app.changed();
+    app.refresh();
+  },
+
+  /** What the panel shows of it. */
+  show() {
+    const { game } = app, summary = game?.review;
+    if (review.running && review.game !== game) review.stop();
+    const busy = review.running;
+    const waits = review.stopped && review.game === game && !summary;
+    id("review").textContent = busy ? "Stop" : waits ? "Go on"
+      : summary ? "Analyse again" : "Analyse the whole game";
+    id("progress").hidden = !busy && !waits;
+    id("review-words").hidden = !busy && !waits;
+    id("review-hint").hidden = busy || waits || Boolean(summary);
+    id("accuracy").hidden = !summary || busy;
+    if (summary) id("accuracy").replaceChildren(...table(game, summary));
+    const mistakes = review.mistakes();
+    id("next-mistake").disabled = busy || !mistakes.length;
+    id("try").disabled = busy || app.embedded || !review.mistakeHere();
+    id("better").disabled = busy || !review.betterHere();
+    id("try").setAttribute("aria-pressed", Boolean(review.trying));
+  },
+
+  // ---- mistakes ---------------------------------------------------------------------
+
+  mistakes() {
+    return app.game.through(app.game.root).filter(({ mark }) => SEVERE.includes(mark));
+  },
+
+  /** The mistake that the board shows. */
+  mistakeHere() {
+    const { current } = app.game;
+    return review.trying?.node ?? (SEVERE.includes(current.mark) && current.parent ? current : null);
+  },
+
+  /** The first move that would have been better than the one to the current node. */
+  betterHere() {
+    const { current } = app.game;
+    return SEVERE.includes(current.mark) ? current.parent.children.find((each) =>
+      each !== current && !SEVERE.includes(each.mark)) : null;
+  },
+
+  /** Go to the next mistake of the game, or back to the first. */
+  next(way = 1) {
+    const found = review.mistakes();
+    const line = app.game.through(app.game.root), at = line.indexOf(app.game.current);
+    const after = found.find((node) => line.indexOf(node) > at) ?? found[0];
+    const before = found.filter((node) => line.indexOf(node) < at).at(-1) ?? found.at(-1);
+    const target = way > 0 ? after : before;
+    if (target) review.analyse.step(target);
+  },
+
+  // ---- try it yourself --------------------------------------------------------------
+
+  /** Ask for a better move than the mistake on the board. */
+  async ask() {
+    if (review.trying) {
+      const { node } = review.trying;
+      review.giveUp();
+      await app.go(node);
+      return;
+    }
+    const node = review.mistakeHere();
+    review.analyse.halt();
+    review.trying = { node, said: null };
+    await app.go(node.parent);
+  },
+
+  /** The question below the board, or what was said to an answer. */
+  question() {
+    if (!review.trying) return null;
+    const { node, said } = review.trying;
+    const name = node.parent.view.colours[node.side];
+    return said ?? `Find a better move for ${name} than ${turnNumber(node)} ${node.words}`;
+  },
+
+  giveUp() {
+    review.trying = null;
+    review.waiting = null;
+  },
+
+  /** A person's answer: known to be the best one, or looked at by the engine. */
+  async tried(move) {
+    const { node } = review.trying, { parent } = node;
+    const answer = app.game.reach([move], parent);
+    if (answer === node) return review.say("That is the move that was played. Try another one");
+    const known = parent.note?.line?.[0]?.move === move || parent.children.includes(answer)
+      && !SEVERE.includes(answer.mark);
+    if (known) return review.right(answer);
+    review.say(`${answer.words}: the engine looks at it…`);
+    review.ticket += 1;
+    review.waiting = { ticket: review.ticket, answer };
+    const view = await app.game.load(answer);
+    if (view.result !== "*") {
+      answer.settle();
+      return review.judge();
+    }
+    await call("think", { ...app.game.body(answer), seat: "hint", ticket: review.ticket,
+      engine: Number(id("analyst").value), movetime: LOOK });
+    return null;
+  },
+
+  looked({ seat, ticket, lines }) {
+    if (seat !== "hint" || ticket !== review.waiting?.ticket) return;
+    review.waiting.answer.note = { ...lines[0], seconds: LOOK, lines };
+  },
+
+  judge() {
+    const { answer } = review.waiting, { side, parent } = answer;
+    review.waiting = null;
+    const lost = (parent.note.share - (answer.note?.share ?? 0.5)) * (side === 0 ? 1 : -1);
+    if (lost < ENOUGH) return review.right(answer);
+    return review.say(`${answer.words} loses ${Math.round(100 * lost)} %, too. Try again`);
+  },
+
+  async right(answer) {
+    review.giveUp();
+    await app.go(answer);
+    say(`Right: ${answer.words} is better`);
+  },
+
+  say(words) {
+    review.trying.said = words;
+    app.draw();
+  },
+
+  // ---- the file ---------------------------------------------------------------------
+
+  start(analyse) {
+    review.analyse = analyse;
+    listen("review", review.progress);
+    listen("reviewed", review.done);
+    listen("lines", review.looked);
+    listen("move", guarded(({ seat, ticket }) =>
+      seat === "hint" && ticket === review.waiting?.ticket && review.trying ? review.judge() : null));
+    listen("lost", () => review.stop());
+    listen("failed", ({ seat, ticket, error }) => {
+      if (seat !== "review" || ticket !== review.ticket) return;
+      Object.assign(review, { running: false, stopped: true });
+      review.show();
+      say(`The engine failed: ${error}`, true);
+    });
+    id("review").addEventListener("click", guarded(() =>
+      review.running ? review.stop() : review.run()));
+    id("next-mistake").addEventListener("click", guarded(() => review.next()));
+    id("try").addEventListener("click", guarded(review.ask));
+    id("better").addEventListener("click", guarded(() => analyse.step(review.betterHere())));
+  },
+};
+
+/** How well the players moved. */
+function table(game, { accuracy, counts, engine, effort }) {
+  const names = Object.keys(counts[0]);
+  const plural = (name) => (name === "inaccuracy" ? "inaccuracies" : `${name}s`);
+  const rows = [0, 1].map((side) => element("tr", {},
+    element("th", { scope: "row" }, game.players[side] || game.facts.colours[side]),
+    element("td", {}, accuracy[side] === null ? "–" : `${accuracy[side].toFixed(1)} %`),
+    ...names.map((name) => element("td", { class: name }, counts[side][name]))));
+  return [
+    element("caption", {}, `${engine}, ${effort}`),
+    element("thead", {}, element("tr", {}, element("td"), element("th", { scope: "col" }, "accuracy"),
+      ...names.map((name) => element("th", { scope: "col" }, plural(name))))),
+    element("tbody", {}, ...rows),
+  ];
+}

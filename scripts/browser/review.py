@@ -1,0 +1,98 @@
+"""A whole game through an engine, while the page looks on: scripts/analyse's own analysis.
+
+Events, beside those of desk.py:
+
+    {"type": "review", "seat", "ticket", "done", "total", "words", "positions"}
+        positions: {ply: {share, score, eval, depth, line}} as found so far
+    {"type": "reviewed", "seat", "ticket", "moves", "accuracy", "counts", "engine", "effort"}
+        moves: of each its mark, what it lost (in percent) and the better line
+"""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from protocol.records.record import Evaluation, Record
+from scripts.browser.notes import plain_line, plain_note
+from scripts.report.analysis import Analysis
+from scripts.report.verdicts import NAMES, Note, Verdict, accuracy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from games.base import Position
+    from scripts.arena.client import Client
+    from scripts.browser.fields import Line
+    from search.limits import Limits
+
+GLANCE = 0.2        # of the time of a position: the first pass, which fills the graph
+
+
+class Stopped(Exception):
+    """The page wants no more for now."""
+
+
+class Review:
+    """The analysis of the game that a Line is.
+
+    It can be stopped and goes on where it was.
+
+    limits: of one position.
+    """
+
+    def __init__(self, line: Line, limits: Limits) -> None:
+        self._record, self._limits = Record(line.start, line.moves), limits
+        self.key = (line.start.game.name, line.start.text, line.start.options, list(line.moves),
+                    limits.movetime)
+        self._found: dict[int, dict[str, Any]] = {}
+        self._progress: Callable[[str], None] = lambda words: None
+        self._analysis: Analysis | None = None
+
+    def run(self, client: Client, tell: Callable[..., None],
+            stopped: Callable[[], bool]) -> None:
+        """Analyse, telling events; Stopped as soon as `stopped` says so."""
+
+        def progress(words: str) -> None:
+            if stopped():
+                raise Stopped
+            done = 0 if self._analysis is None else self._analysis.steps - self._analysis.left
+            total = 1 if self._analysis is None else self._analysis.steps
+            tell(type="review", done=done, total=total, words=words, positions=self._taken())
+
+        self._progress = progress
+        if self._analysis is None:
+            self._analysis = Analysis(self._record, client, self._limits,
+                                      lambda words: self._progress(words), self._note, GLANCE)
+        self._analysis.engine = client
+        verdicts, notes = self._analysis.run()
+        tell(type="review", done=1, total=1, words="done", positions=self._taken())
+        tell(type="reviewed", **summary(self._record, verdicts, notes),
+             engine=client.name, effort=f"{self._limits.movetime:g} s a position")
+
+    def _note(self, position: Position, ply: int, verdict: Verdict) -> None:
+        self._found[ply] = verdict_note(position, verdict)
+
+    def _taken(self) -> dict[int, dict[str, Any]]:
+        """What was found since the last time."""
+        found, self._found = self._found, {}
+        return found
+
+
+def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
+    """A Verdict on a position as the page holds notes."""
+    note = Evaluation(verdict.score, verdict.mate, verdict.depth)
+    return {**plain_note(note, position), "share": verdict.chance,
+            "line": plain_line(position, verdict.line)}
+
+
+def summary(record: Record, verdicts: Sequence[Verdict],
+            notes: Sequence[Note]) -> dict[str, Any]:
+    """What an analysis says about the moves of a game, and how well each player moved."""
+    moves, sides = [], [side for _, side in record.turns()]
+    for (position, _), note in zip(record.positions(), notes):
+        moves.append({"mark": note.mark, "lost": round(100 * note.lost, 1),
+                      "better": plain_line(position, note.best)})
+    own = [[note for note, side in zip(notes, sides) if side == player] for player in (0, 1)]
+    return {"moves": moves, "start": verdict_note(record.start.position(), verdicts[0]),
+            "accuracy": [accuracy(each) if each else None for each in own],
+            "counts": [{name: sum(note.mark == mark for note in each)
+                        for mark, name in NAMES.items()} for each in own]}
