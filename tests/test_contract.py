@@ -231,7 +231,7 @@ def test_the_moves_left_fit_the_game(name):
             assert left is None or 1 <= left[0] and 1 <= left[1]
     for number, (side, left) in enumerate(told):
         rest = sum(later == side for later, _ in told[number:])
-        assert left is None or left[1] >= min(rest, 100) * 0.8, "more moves came than there could be at most"
+        assert left is None or left[1] >= min(rest, 80) * 0.8, "more moves came than there could be at most"
 
 
 def test_placements_lie_on_the_board(name):

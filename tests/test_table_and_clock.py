@@ -4,11 +4,13 @@ from time import perf_counter, sleep
 from types import SimpleNamespace
 
 import pytest
+from front_end import Desk
 
 from games import data, registry
 from games.base import MAX_SCORE, WIN, GiveUp, Position
 from games.entry import score_from_table, score_to_table
 from search import clock as clock_module
+from search import session as session_module
 from search import watch
 from search.clock import Clock
 from search.context import Context
@@ -189,7 +191,7 @@ def test_gomoku_plans_for_short_games_and_goes_on_with_long_ones():
     for move in position.legal_moves()[:60]:
         course.append(position.moves_left(0, 6.0, {})[0])
         position.make(move)
-    assert 8 < course[0] < 20 and course == sorted(course, reverse=True) and course[-1] >= 8
+    assert 8 < course[0] < 20 and course == sorted(course, reverse=True) and course[-1] >= 6
 
 
 def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
@@ -201,6 +203,26 @@ def test_a_game_that_says_nothing_is_planned_by_its_board_and_the_move_number():
     assert Position().moves_left(0, 1.0, {}) is None
     fills = registry.get("tictactoe").start({})
     assert fills.moves_left(0, 1.0, {}) == (2.5, 5)
+
+
+@pytest.mark.parametrize("protocol, lines", [
+    ("uci", ["position startpos", "go wtime 60000 btime 60000"]),
+    ("gtp", ["time_settings 60 0 0", "genmove b"]),
+    ("cecp", ["level 0 1 0", "time 6000", "go"]),
+    ("gomocup", ["START 15", "INFO timeout_match 60000", "INFO timeout_turn 60000", "INFO time_left 60000", "BEGIN"])])
+def test_every_protocol_plans_as_the_game_says(monkeypatch, protocol, lines):
+    shares = []
+
+    class Hurried(Clock):
+        def _plan(self):
+            super()._plan()
+            shares.append((self.soft_deadline - self.started) / 60)
+            self.soft_deadline = self.hard_deadline = self.started
+
+    monkeypatch.setattr(session_module, "Clock", Hurried)
+    desk = Desk(protocol, "gomoku").send(*lines)
+    assert desk.session.wait(60)
+    assert 1 / 14 < shares[-1] < 1 / 9
 
 
 def test_a_game_of_othello_against_the_clock_uses_it(engine):

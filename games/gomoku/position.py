@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 # Moves of a player in a game from the empty board that are worth time, and how many more
 # there are at least once a game has become long: docs/lab/gomoku.md.
-_USUAL_MOVES, _MORE_MOVES = 13, 10
+_USUAL_MOVES, _MORE_MOVES = 11, 8
 # Hardly any game takes more moves of a player.
-_LONG_GAME = 100
+_LONG_GAME = 80
 _EMPTY = 2      # in `cells`; players are 0 and 1
 
 # The characters of a position text, and the cell that each stands for.
