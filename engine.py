@@ -4,16 +4,15 @@ import os
 import sys
 from time import perf_counter
 
-# This file alone is read by Pythons that are too old, so its annotations are texts.
-if sys.version_info < (3, 9):  # noqa: UP036
-    sys.exit("Plyglot needs Python 3.9 or newer, not " + sys.version.split()[0])
-
 # Isolated and embeddable interpreters don't look in the folder of the program they run.
 _FOLDER = os.path.dirname(os.path.abspath(__file__))
 if _FOLDER not in sys.path:
     sys.path.insert(0, _FOLDER)
 
 try:
+    from protocol.python import require
+
+    require()
     from protocol.base import VERSION
     from protocol.detect import create, detect
     from protocol.input import decode, without_mark

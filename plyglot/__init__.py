@@ -13,8 +13,6 @@ For programs that use engines it is a library, described in docs/from-python.md:
         engine.position(moves=["d3"])
         print(engine.go(depth=8))
 """
-from __future__ import annotations
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from plyglot.aio import AsyncEngine, AsyncSearch

@@ -5,8 +5,6 @@
     plyglot help                what there is
     plyglot completion bash     completion of the command line, for a shell
 """
-from __future__ import annotations
-
 import importlib
 import os
 import sys
@@ -44,6 +42,7 @@ def main() -> None:
     root = project_root()
     if root not in sys.path:
         sys.path.insert(0, root)
+    _require_python()
     if os.path.basename(sys.argv[0]) == "__main__.py":      # python -m plyglot
         sys.argv[0] = "plyglot"
     word = sys.argv[1] if len(sys.argv) > 1 else ""
@@ -65,8 +64,9 @@ def project_root() -> str:
     return here if os.path.exists(os.path.join(here, "engine.py")) else os.path.dirname(here)
 
 
-def run_script(name: str, program: str | None = None) -> NoReturn:
+def run_script(name: str, program: "str | None" = None) -> "NoReturn":
     """Run a script, as a word of `program` if given; a Ctrl-C while it starts just ends it."""
+    _require_python()
     from scripts.jobs import signals
 
     signals.end_quietly()
@@ -76,6 +76,12 @@ def run_script(name: str, program: str | None = None) -> NoReturn:
         command_line.called_as(program, SCRIPTS)
     module, function = SCRIPTS[name]
     sys.exit(getattr(importlib.import_module(module), function)())
+
+
+def _require_python() -> None:
+    from protocol.python import require
+
+    require()
 
 
 def _run_engine() -> None:
@@ -91,7 +97,7 @@ def _run_engine() -> None:
                 os._exit(0)
 
 
-def _print_completion(words: Sequence[str]) -> NoReturn:
+def _print_completion(words: "Sequence[str]") -> "NoReturn":
     from games import registry
     from plyglot.completion import SHELLS, completion
 

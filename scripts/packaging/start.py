@@ -4,8 +4,6 @@ Python compiles modules in an archive anew at every start.  So the archive holds
 compiled for some interpreters, and this finder serves those; the sources serve every
 other interpreter, and tracebacks.
 """
-from __future__ import annotations
-
 import marshal
 import sys
 import zlib
@@ -16,18 +14,18 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-_ZIP: Any = globals()["__loader__"]
+_ZIP: "Any" = globals()["__loader__"]
 _ARCHIVE: str = _ZIP.archive
 
 
 class Compiled:
     """Finder and loader of the modules in the archive.  modules: as bytecode.py wrote them."""
 
-    def __init__(self, modules: dict[str, tuple[bool, bytes]]) -> None:
+    def __init__(self, modules: "dict[str, tuple[bool, bytes]]") -> None:
         self._modules = modules
 
     def find_spec(self, name: str, path: object = None,
-                  target: object = None) -> ModuleSpec | None:
+                  target: object = None) -> "ModuleSpec | None":
         """The spec of one of our modules; None for any other."""
         if name not in self._modules:
             return None
@@ -41,14 +39,14 @@ class Compiled:
             spec.submodule_search_locations = [folder]
         return spec
 
-    def create_module(self, spec: ModuleSpec) -> None:
+    def create_module(self, spec: "ModuleSpec") -> None:
         """An ordinary module will do."""
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         """Run a module's code."""
         exec(self.get_code(module.__name__), module.__dict__)
 
-    def get_code(self, name: str) -> CodeType:
+    def get_code(self, name: str) -> "CodeType":
         """The code of one of our modules."""
         code: CodeType = marshal.loads(zlib.decompress(self._modules[name][1]))
         return code
