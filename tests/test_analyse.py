@@ -1,5 +1,4 @@
 """scripts/analyse, and the records that it reads and writes: PGN with SAN, SGF, GGF, tournaments, move lists."""
-import html.parser
 import json
 import os
 import pathlib
@@ -10,7 +9,6 @@ import subprocess
 import sys
 import textwrap
 import time
-import xml.etree.ElementTree as ElementTree
 
 import chromium
 import pytest
@@ -382,33 +380,14 @@ def test_records_in_latin_1_are_read(tmp_path):
     assert '[White "Grünfeld"]' in (tmp_path / "game-analysed.pgn").read_text(encoding="utf-8")
 
 
-class Page(html.parser.HTMLParser):
-    """What a report is made of."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.open, self.plies, self.games, self.outside = [], [], [], []
-        self.feed(text)
-        assert not self.open, "every element is closed"
-        self.data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
-
-    def handle_starttag(self, tag, attributes):
-        if tag not in ("meta", "img", "br"):
-            self.open.append(tag)
-        for name, value in attributes:
-            if name == "data-ply":
-                self.plies.append(value)
-            elif name == "id" and value.startswith("game-"):
-                self.games.append(value)
-            elif name in ("src", "href") and not value.startswith("data:"):
-                self.outside.append(value)
-
-    def handle_startendtag(self, tag, attributes):
-        self.handle_starttag(tag, attributes)
-        self.open.pop()
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
+def report(path):
+    """(the games of a report, its text); it loads nothing from anywhere."""
+    text = path.read_text(encoding="utf-8")
+    assert "default-src 'none'" in text
+    assert set(re.findall(r"https?://[^\"' >]+", text)) <= {"http://www.w3.org/2000/svg"}, "nothing is fetched"
+    assert all(place.startswith("data:") for place in re.findall(r'(?:src|href)="([^"]*)"', text))
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))
+    return data["embedded"]["games"], text
 
 
 def test_a_lost_game_of_tictactoe(tmp_path):
@@ -420,21 +399,15 @@ def test_a_lost_game_of_tictactoe(tmp_path):
     assert [step.get("nags", []) for step in record["line"]] == [[], [4], [], [], [4], [4], [], [], []]
     assert record["line"][1]["said"]["eval"] == ["#3"] and record["line"][4]["said"]["eval"][0].startswith("0.00")
     assert record["moves"] == "b2 b1 c3 c2 a2 b3 c1 a3 a1".split() and record["result"] == "1-0"
-    text = (tmp_path / "game-analysed.html").read_text(encoding="utf-8")
-    page = Page(text)
-    assert not page.outside and "default-src 'none'" in text
-    assert set(re.findall(r"https?://[^\"' >]+", text)) == {"http://www.w3.org/2000/svg"}, "nothing is fetched"
-    for svg in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
-        ElementTree.fromstring(svg)
-    (game,) = page.data["games"]
-    plies = game["plies"]
-    assert [ply["mark"] for ply in plies] == ["", "blunder", "", "", "blunder", "blunder", "", "", ""]
-    assert plies[0]["pieces"] == [[1, 1, "X"]] and game["start"]["turn"] == "X to move" and plies[0]["turn"] == "O to move"
-    assert plies[1]["before"] == "0.00" and plies[1]["score"] == "X wins in 3"
-    better = plies[1]["better"]
-    assert better[0]["cells"][0][0] in (0, 2) and better[0]["cells"][0][1] in (0, 2), "a corner holds the draw"
-    assert all(len(after["pieces"]) == len(step["pieces"]) + 1 for step, after in zip(better, better[1:]))
-    assert len(page.plies) == 9 and "<td>100.0 %</td>" not in text
+    (game,), text = report(tmp_path / "game-analysed.html")
+    line = game["line"]
+    assert [step.get("mark", "") for step in line] == ["", "??", "", "", "??", "??", "", "", ""]
+    assert line[0]["view"]["rows"] == ["...", ".X.", "..."] and "moves" not in line[0]["view"]
+    assert line[0]["note"]["score"] == "+0.00" and line[1]["note"]["score"] == "X wins in 3"
+    (better,) = line[1]["variations"]
+    assert better[0]["view"]["last"][0][0] in (0, 2) and better[0]["view"]["last"][0][1] in (0, 2), "a corner holds the draw"
+    assert game["review"]["effort"] == "depth 9" and game["review"]["counts"][1]["blunder"] == 2
+    assert all(share < 100 for share in game["review"]["accuracy"])
 
 
 def test_an_annotated_pgn(tmp_path):
@@ -447,9 +420,10 @@ def test_an_annotated_pgn(tmp_path):
     assert texts(second) == ["e2e4"]
     assert texts(record) == ["f2f3", "e7e5", "g2g4", "d8h4"] and record.result == "0-1"
     assert re.search(r"2\. g4 \$4\s+\{\[%eval\s+#-1\]\}", " ".join(text.split())) and "Annotator" in text
-    page = Page((tmp_path / "report.html").read_text(encoding="utf-8"))
-    assert page.games == ["game-1", "game-2"] and [len(game["plies"]) for game in page.data["games"]] == [4, 1]
-    assert page.data["games"][0]["plies"][2]["move"] == "2. g4??"
+    games, _ = report(tmp_path / "report.html")
+    assert [len(game["line"]) for game in games] == [4, 1] and [game["title"] for game in games] == ["A – B 0-1", "C – Black"]
+    step = games[0]["line"][2]
+    assert (step["number"], step["words"], step["mark"]) == (2, "g4", "??")
     analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second.html")
     assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text() and (tmp_path / "second.html").exists()
     _, wrong = analyse(tmp_path / "two.pgn", "--depth", "1", "-o", tmp_path / "two", status=2)
@@ -460,24 +434,8 @@ def test_names_in_records_are_text(tmp_path):
     evil = "</script><img src=x onerror=alert(1)>"
     (tmp_path / "evil.pgn").write_text(f'[White "{evil}"]\n[Event "{evil}"]\n\n1. e4 {{{evil}}} *\n')
     analyse(tmp_path / "evil.pgn", "--nodes", "50")
-    text = (tmp_path / "evil-analysed.html").read_text(encoding="utf-8")
-    assert "<img" not in text and text.count("</script>") == 2
-    Page(text)
-
-
-# How many numbers of moves stand on another line than their move, over many widths of the list.
-ALONE = """(() => {
-  const list = document.querySelector("section.game:not([hidden]) .moves");
-  const top = (element) => element.getBoundingClientRect().top;
-  let alone = 0;
-  for (let width = 50; width < 250; width += 5) {
-    list.style.width = width + "px";
-    for (const number of list.querySelectorAll(".number"))
-      alone += Math.abs(top(number) - top(number.nextElementSibling)) > 9;
-  }
-  list.style.width = "";
-  return alone;
-})()"""
+    (game,), text = report(tmp_path / "evil-analysed.html")
+    assert "<img src=x" not in text and text.count("</script>") == 2 and game["tags"]["Event"] == evil
 
 
 @pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
@@ -486,46 +444,44 @@ def test_the_report_in_a_browser(tmp_path):
     analyse("-", "--depth", "3", "-o", tmp_path / "report", input=f'[White "A"]\n\n{games}')
     with chromium.Browser(tmp_path / "profile") as browser:
         page = browser.open(f"file://{tmp_path / 'report.html'}")
-        shown = "section.game:not([hidden]) "
-        page.wait(f"document.querySelectorAll('{shown}.piece').length === 32")
+        page.wait("document.querySelectorAll('#board .piece').length === 32 && document.body.dataset.ply === '0'")
 
-        def at(ply, step=0):
+        def at(ply):
             """Wait until a position is shown."""
-            page.wait(f"/^#\\d+\\.{ply}{f'.{step}' if step else ''}$/.test(location.hash)")
+            page.wait(f"document.body.dataset.ply === '{ply}' && location.hash === '#1.{ply}'")
 
+        here = "#moves [aria-current]"
         for ply in (1, 2, 3):
             page.press("ArrowRight")
             at(ply)
-        assert page.text(f"{shown}.turn") == "Black to move" and page.text(f"{shown}.note strong") == "2. g4??"
-        assert page.text(f"{shown}.move[aria-current]") == "g4??"
+        assert page.text("#status") == "Black to move. Black wins in 1" and page.text(here) == "g4??"
         page.press("ArrowDown")
-        at(3, 1)
-        assert page.text(f"{shown}.step[aria-current]").startswith("2. ")
+        page.wait(f"document.querySelector('.variation').contains(document.querySelector('{here}')) "
+                  f"|| document.querySelector('{here}').closest('.variation')")
         page.press("Escape")
-        page.press("ArrowLeft")
-        at(2)
+        page.wait(f"document.querySelector('{here}').textContent === 'g4??'")
         page.press("End")
         at(4)
-        assert page.text(f"{shown}.turn") == "the end: checkmate"
+        assert page.text("#status") == "Black wins: checkmate" and "0–1" in page.text("#moves .result")
         page.press("p")
         at(3)
         page.press("Home")
         at(0)
-        before = page.evaluate(f"document.querySelector('{shown}.piece').getAttribute('transform')")
         page.press("f")
-        page.wait(f"document.querySelector('{shown}.piece').getAttribute('transform') !== '{before}'")
-        page.click(f"{shown}.graph")
+        page.wait("document.querySelector('[data-cell=h1]').getBoundingClientRect().x < "
+                  "document.querySelector('[data-cell=a1]').getBoundingClientRect().x")
+        page.click("#graph")
         at(2)
-        page.click(f"{shown}.move[data-ply='1']")
+        page.click("#moves button[data-ply='1']")
         at(1)
+        assert "37" in page.text("#accuracy") and page.evaluate("getComputedStyle(document.querySelector('#tabs')).display") == "none"
+        page.click("[data-cell=e7]")            # nobody moves here
+        assert page.evaluate("document.querySelector('.chosen')") is None
         page.resize(360, 700)
         assert page.evaluate("document.documentElement.scrollWidth") == 360
-        assert page.evaluate(ALONE) == 0, "numbers that stand alone at the end of a line"
-        ticks = page.evaluate("[...document.querySelectorAll('section.game:not([hidden]) .tick')].map(tick => tick.textContent)")
-        assert {"0.00", "+2.00", "\N{MINUS SIGN}2.00"} <= set(ticks)
-        page.choose("nav select", 1)
+        page.choose("#chosen", 1)
         page.wait("location.hash === '#2.0'")
-        assert page.text(f"{shown}h1").startswith("C") and page.errors == []
+        assert page.text("#report-title").startswith("C") and page.errors == []
 
 
 def test_othello_from_the_input_becomes_sgf(tmp_path):
@@ -551,8 +507,8 @@ def test_the_suffix_tells_the_format_before_the_content_does(tmp_path, name, tex
 def test_a_tree_is_drawn_where_a_game_has_no_board(tmp_path):
     told, _ = analyse("-", "--game", "tree", "-o", tmp_path / "tree", input="2 1 2 1")
     assert told.startswith("1. 2? mistake, +2; better: 1 1 1 1")
-    (board,) = Page((tmp_path / "tree.html").read_text(encoding="utf-8")).data["boards"]
-    assert board["image"].startswith("data:image/svg+xml;base64,")
+    (game,), _ = report(tmp_path / "tree.html")
+    assert len(game["view"]["tree"]["nodes"]) == 31 and len(game["line"][0]["view"]["tree"]["way"]) == 2
 
 
 STUB = """

@@ -206,7 +206,10 @@ def test_a_board_that_was_set_up_is_told_what_is_wrong_with_it(server):
     rows = ["....K...", *["." * 8] * 6, "....k..."]
     answer = server.ask("arrange", game="chess", rows=rows, side=1, rights="")[1]
     assert answer == {"text": "4k3/8/8/8/8/8/8/4K3 b - - 0 1", "wrong": ""}
-    assert "there is no rook" in server.ask("arrange", game="chess", rows=rows, side=0, rights="K")[1]["wrong"]
+    right = server.ask("arrange", game="chess", rows=rows, side=0, rights="K")[1]
+    assert right == {"text": "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "wrong": ""}, "no rook, no castling"
+    pawn = ["....K..P", *rows[1:]]
+    assert "a pawn can't stand on h1" in server.ask("arrange", game="chess", rows=pawn, side=0)[1]["wrong"]
     assert "one king" in server.ask("arrange", game="chess", rows=["." * 8] * 8, side=0)[1]["wrong"]
     assert "same length" in server.ask("arrange", game="chess", rows=["..", "."])[1]["error"]
 

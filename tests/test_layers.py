@@ -21,12 +21,13 @@ ROOMS = {
     "packaging": set(),
     "starter": set(),
     "stress": set(),
-    "arena": {"jobs", "drawing"},
+    "pages": {"drawing"},
+    "arena": {"jobs", "drawing", "pages"},
     "terminal": {"jobs", "arena"},
-    "report": {"jobs", "drawing", "arena"},
+    "report": {"jobs", "drawing", "pages", "arena"},
     "learning": {"jobs", "drawing", "arena"},
-    "browser": {"jobs", "drawing", "arena", "report"},
-    "lab": {"jobs", "arena", "report", "learning"},
+    "browser": {"jobs", "drawing", "pages", "arena", "report"},
+    "lab": {"jobs", "pages", "arena", "report", "learning"},
 }
 
 

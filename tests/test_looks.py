@@ -8,9 +8,9 @@ from conftest import ROOT
 from games import looks, registry
 from games.base import PositionError
 from protocol.records.record import Start
-from scripts.browser.fields import Line
-from scripts.browser.view import game_facts, view
 from scripts.drawing.board import Board
+from scripts.pages.fields import Line
+from scripts.pages.view import game_facts, view
 from scripts.terminal.board import look_of
 
 if "othello6" not in registry.names():

@@ -1,5 +1,5 @@
 """What a tournament tells: repeated games, Elo on the way, a page, clocks and openings in PGN; openings out of books."""
-import html.parser
+import json
 import re
 import struct
 
@@ -12,7 +12,7 @@ from protocol.records.formats import read_records, write_record
 from protocol.records.record import Start
 from scripts.arena.export import add_said, record_of
 from scripts.arena.openings import BookOpenings, OpeningError
-from scripts.arena.page import page
+from scripts.arena.page import Page
 from scripts.arena.standings import Standings, last_lines, rating_line, rows
 from scripts.arena.standings import table as cross_table
 from scripts.arena.terms import pgn_time_control
@@ -93,52 +93,36 @@ def test_the_cross_table():
     assert last_lines(table) == ["the third: time forfeit 1, crash 2"]
 
 
-class Cells(html.parser.HTMLParser):
-    """The rows of a page's table, and every element closed."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.rows, self._open = [], []
-        self.feed(text)
-        assert not self._open and "http" not in text
-
-    def handle_starttag(self, tag, attributes):
-        if tag != "meta":
-            self._open.append(tag)
-        if tag == "tr":
-            self.rows.append([])
-        elif tag in ("td", "th"):
-            self.rows[-1].append("")
-
-    def handle_data(self, text):
-        if self._open and self._open[-1] in ("td", "th"):
-            self.rows[-1][-1] += text
-
-    def handle_endtag(self, tag):
-        assert self._open.pop() == tag
+def shown_in(text):
+    """What a page shows: its games, and the table of its tournament."""
+    return json.loads(re.search(r'id="data">(.*?)</script>', text, re.DOTALL).group(1))["embedded"]
 
 
 def test_the_table_as_a_page(tmp_path):
     words = ["--game", "tictactoe", "--engine", "name=<b>&\x1b", "--engine", "name=other", "--depth", "1"]
     said = run(tmp_path, *words, "--html", "table.html")
     text = (tmp_path / "table.html").read_text(encoding="utf-8")
-    shown = Cells(text).rows
+    page = shown_in(text)
+    shown = page["tournament"]["rows"]
     assert shown[0][1:5] == ["name", "games", "points", "score"] and len(shown) == 3
     assert sorted(row[1] for row in shown[1:]) == ["<b>&?", "other"] and "tictactoe: " in text and "\x1b" not in text
     for row in shown[1:]:
         assert " ".join(row[2:5]) in re.sub(" +", " ", said)
+    listed = [game["id"] for game in page["tournament"]["games"]]
+    assert sorted(listed) == sorted(game["id"] for game in page["games"]) and len(listed) == 2
+    assert all(len(game["line"][0]["view"]["rows"]) == 3 for game in page["games"])
     assert [path.name for path in tmp_path.glob("*.new")] == []
     run(tmp_path, "--table", "tournament.jsonl", "--html", "again.html")
-    assert Cells((tmp_path / "again.html").read_text(encoding="utf-8")).rows == shown
+    assert shown_in((tmp_path / "again.html").read_text(encoding="utf-8"))["tournament"]["rows"] == shown
     assert "can't write no-such-folder/x.html" in run(tmp_path, "--table", "tournament.jsonl", "--html",
                                                       "no-such-folder/x.html", status=2)
 
 
 def test_a_page_without_games_or_with_many_players():
-    assert len(Cells(page(Standings(["a", "b"]), "nothing yet")).rows) == 3
+    assert len(shown_in(Page().text(Standings(["a", "b"]), "nothing yet", []))["tournament"]["rows"]) == 3
     table = Standings(list("abcd"))
     table.add(result("1/a-b/1", "ab"))
-    assert len(Cells(page(table, "one")).rows) == 5
+    assert len(shown_in(Page().text(table, "one", []))["tournament"]["rows"]) == 5
 
 
 # ---- PGN ----------------------------------------------------------------------------------------------

@@ -1,59 +1,55 @@
-"""The table of a tournament as one HTML page that needs nothing else."""
+"""The table of a tournament and its games as one HTML page: that of scripts/board, as a file."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from protocol.records.json_lines import from_plain
+from protocol.records.record import RecordError
 from scripts.arena import standings as tables
 from scripts.command_line import clean
-from scripts.drawing.svg import escape
 
 if TYPE_CHECKING:
     from scripts.arena.standings import Standings
+    from scripts.jobs.worker import Result
 
-_STYLE = """
-body { font-family: Georgia, 'DejaVu Serif', serif; color: #1f2328;
-       margin: 2em auto; max-width: 70em; padding: 0 1em; }
-h1 { font-size: 1.4em; } p, li { color: #59636e; }
-table { border-collapse: collapse; } th, td { padding: .25em .7em; text-align: right; }
-th:nth-child(2), td:nth-child(2) { text-align: left; } tr + tr td { border-top: 1px solid #d8dee4; }
-td.cell { text-align: center; } td.self { background: #d8dee4; }
-"""
-# The colours of a score against one opponent, from lost to won.
-_LOST, _EVEN, _WON = (246, 196, 190), (245, 245, 245), (190, 226, 190)
+SHOWN = 100     # games, the newest ones, that can be clicked
 
 
-def page(standings: Standings, title: str) -> str:
-    """The HTML text; title: what is played, in words."""
-    rows = tables.rows(standings)
-    first = len(rows[0]) - len(standings.names)         # of the cells against one opponent each
-    body = "".join(
-        f"<tr>{''.join(_cell(text, column >= first) for column, text in enumerate(row))}</tr>\n"
-        for row in rows[1:])
-    head = "".join(f"<th>{escape(text)}</th>" for text in rows[0])
-    lines = "".join(f"<li>{escape(clean(line))}</li>\n" for line in tables.last_lines(standings))
-    title, count = escape(clean(str(title))), standings.count
-    return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"<title>{title}</title>\n"
-        f"<style>{_STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n<p>{count} games</p>\n"
-        f"<table>\n<tr>{head}</tr>\n{body}</table>\n<ul>\n{lines}</ul>\n</body>\n</html>\n")
+class Page:
+    """Makes the page again and again as a tournament goes on; each game is drawn once."""
+
+    def __init__(self) -> None:
+        self._games: dict[str, dict[str, Any]] = {}
+
+    def text(self, standings: Standings, title: str, results: Sequence[Result]) -> str:
+        """The HTML text; title: what is played, in words; results: the newest, the last of all."""
+        from scripts.pages import embed  # here: most tournaments make no page
+
+        newest = results[-SHOWN:]
+        self._games = {result["id"]: self._games.get(result["id"]) or _drawn(result)
+                       for result in newest}
+        title = clean(str(title))
+        news = {"file": title, "count": standings.count,
+                "rows": [[clean(text) for text in row] for row in tables.rows(standings)],
+                "lines": [clean(line) for line in tables.last_lines(standings)],
+                "games": [listed(result) for result in reversed(newest)]}
+        shown = [game for game in self._games.values() if game]
+        return embed.html(shown, title, news)
 
 
-def _cell(text: str, against: bool) -> str:
-    """A cell; against: it has the points against one opponent, as `1.5/2`, or `x` for the
-    player himself.
-    """
-    text = clean(text)
-    if not against or text == ".":
-        return f"<td>{escape(text)}</td>"
-    if text == "x":
-        return '<td class="cell self"></td>'
-    points, games = map(float, text.split("/"))
-    return f'<td class="cell" style="background: rgb{_shade(points / games)}">{escape(text)}</td>'
+def _drawn(result: Result) -> dict[str, Any]:
+    """A game with its positions; empty if it can't be replayed, which the table shows, too."""
+    from scripts.pages import embed, records
+
+    try:
+        return {**embed.with_views(records.plain_game(from_plain(result))), "id": result["id"]}
+    except RecordError:
+        return {}
 
 
-def _shade(share: float) -> tuple[int, ...]:
-    """The colour of a share of the points, 0 to 1."""
-    low, high, part = (_LOST, _EVEN, 2 * share) if share < 0.5 else (_EVEN, _WON, 2 * share - 1)
-    return tuple(round(one + (other - one) * part) for one, other in zip(low, high))
-
+def listed(game: Result) -> dict[str, Any]:
+    """A game, played or running, as the list of games shows it."""
+    return {"id": game["id"], "game": game["game"], "players": game["players"],
+            "result": game.get("result", "*"), "reason": game.get("reason", ""),
+            "moves": len(game["moves"])}

@@ -13,7 +13,7 @@ from scripts.arena.display import Display
 from scripts.arena.elo import Sprt
 from scripts.arena.export import Export
 from scripts.arena.openings import OpeningError
-from scripts.arena.page import page
+from scripts.arena.page import SHOWN, Page
 from scripts.arena.pool import ENGINES
 from scripts.arena.record import Record, open_record, wrong_part
 from scripts.arena.schedule import pairings, round_of, schedule
@@ -55,6 +55,7 @@ class Tournament:
             terms = {player["name"]: player["terms"] for player in configuration.players}
             self._export = Export(configuration.record, configuration.game, self.record.results,
                                   terms, configuration.force)
+            self._table = Page()
             self._page = Output(configuration.html, XML, configuration.force) \
                 if configuration.html else None
             self.record.begin()
@@ -290,7 +291,8 @@ class Tournament:
         if not self._page:
             return
         try:
-            self._page.write([page(self.standings, self.heading())])
+            results = self.record.results[-SHOWN:]
+            self._page.write([self._table.text(self.standings, self.heading(), results)])
         except FileError as error:      # the games are worth more
             self._tell(f"{error}; the tournament goes on without its page")
             self._page = None
@@ -356,14 +358,16 @@ def show_table(path: str, html: Output | None = None) -> None:
     """Print the table of a record; html: the page to write as well."""
     record = open_record(path)
     state = standings.Standings([])
+    newest: collections.deque[Result] = collections.deque(maxlen=SHOWN)
     for result in record:
         state.add(result)
+        newest.append(result)
     state.names = sorted({name for name, _ in state.pairings()})
     if record.sprt and len(state.names) == 2:
         state.begin_test(Sprt(**record.sprt), record.verdict)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))
     if html:
-        html.write([page(state, path)])
+        html.write([Page().text(state, path, list(newest))])
 
 
 def main(words: Sequence[str] | None = None) -> int:

@@ -23,9 +23,9 @@ from protocol.moves import read as read_move
 from protocol.records.record import Evaluation
 from scripts.arena.client import Client
 from scripts.arena.engines import open_engine
-from scripts.browser.fields import Line
-from scripts.browser.notes import plain_line, plain_note
 from scripts.browser.review import Review, Stopped
+from scripts.pages.fields import Line
+from scripts.pages.notes import plain_line, plain_note
 from search.limits import Limits
 
 SEATS = ("0", "1", "hint", "analysis", "second", "review")    # what a page may have an engine for

@@ -45,15 +45,15 @@ from protocol.records.formats import (
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
 from scripts.arena.record import parse_results
-from scripts.browser import embed, fields, records
 from scripts.browser.desk import SEATS, Desk, Job
-from scripts.browser.fields import Wrong
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
-from scripts.browser.view import game_facts, view
 from scripts.browser.watching import replayed, standings
 from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.jobs.files import FileError
-from scripts.report.verdicts import MARKS
+from scripts.pages import embed, fields, records
+from scripts.pages.fields import Wrong
+from scripts.pages.notes import MARKS
+from scripts.pages.view import game_facts, view
 from search.limits import Limits
 
 TYPE_CHECKING = False
@@ -129,10 +129,10 @@ class Interface:
         game, side = fields.game(body), fields.count(body, "side", 0, 1, 0) or 0
         text = game.arrange(fields.rows(body), side, fields.text(body, "rights", "", 10) or "")
         try:
-            fields.line({**body, "start": text, "moves": []})
+            line = fields.line({**body, "start": text, "moves": []})
         except Wrong as error:
             return {"text": text, "wrong": str(error)}
-        return {"text": text, "wrong": ""}
+        return {"text": line.position.text(), "wrong": ""}
 
     # ---- engines ---------------------------------------------------------------------
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from games import looks
 from games.base import Position
-from scripts.browser import fields
-from scripts.browser.fields import Wrong
-from scripts.browser.trees import MOST_NODES, Texts, plain_tree
 from scripts.drawing import animation
 from scripts.drawing.board import Board, Lines, drawer
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.reasons import owners, reasons
+from scripts.pages import fields
+from scripts.pages.fields import Wrong
+from scripts.pages.trees import MOST_NODES, Texts, plain_tree
 
 MOST_PLIES = 8
 MOST_BOARDS = 120        # at the nodes of one picture

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from protocol.records.record import Evaluation, Record
-from scripts.browser.notes import plain_line, plain_note
+from protocol.records.record import Record
 from scripts.report.analysis import Analysis
-from scripts.report.verdicts import NAMES, Note, Verdict, accuracy
+from scripts.report.page import summary, verdict_note
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from games.base import Position
     from scripts.arena.client import Client
-    from scripts.browser.fields import Line
+    from scripts.pages.fields import Line
+    from scripts.report.verdicts import Verdict
     from search.limits import Limits
 
 GLANCE = 0.2        # of the time of a position: the first pass, which fills the graph
@@ -75,24 +75,3 @@ class Review:
         """What was found since the last time."""
         found, self._found = self._found, {}
         return found
-
-
-def verdict_note(position: Position, verdict: Verdict) -> dict[str, Any]:
-    """A Verdict on a position as the page holds notes."""
-    note = Evaluation(verdict.score, verdict.mate, verdict.depth)
-    return {**plain_note(note, position), "share": verdict.chance,
-            "line": plain_line(position, verdict.line)}
-
-
-def summary(record: Record, verdicts: Sequence[Verdict],
-            notes: Sequence[Note]) -> dict[str, Any]:
-    """What an analysis says about the moves of a game, and how well each player moved."""
-    moves, sides = [], [side for _, side in record.turns()]
-    for (position, _), note in zip(record.positions(), notes):
-        moves.append({"mark": note.mark, "lost": round(100 * note.lost, 1),
-                      "better": plain_line(position, note.best)})
-    own = [[note for note, side in zip(notes, sides) if side == player] for player in (0, 1)]
-    return {"moves": moves, "start": verdict_note(record.start.position(), verdicts[0]),
-            "accuracy": [accuracy(each) if each else None for each in own],
-            "counts": [{name: sum(note.mark == mark for note in each)
-                        for mark, name in NAMES.items()} for each in own]}

@@ -21,8 +21,6 @@ from typing import Any
 
 from scripts.browser import address
 from scripts.browser.desk import Desk
-from scripts.browser.embed import page_file
-from scripts.browser.fields import Wrong
 from scripts.browser.interface import Interface
 from scripts.browser.watching import Follower
 from scripts.browser.websocket import (
@@ -32,6 +30,8 @@ from scripts.browser.websocket import (
     close_frame,
     text_frame,
 )
+from scripts.pages.embed import page_file
+from scripts.pages.fields import Wrong
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

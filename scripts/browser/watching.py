@@ -8,11 +8,12 @@ from typing import Any
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
 from scripts.arena.live import read_running
+from scripts.arena.page import listed
 from scripts.arena.record import read_results
 from scripts.arena.standings import Standings, last_lines, rows
-from scripts.browser.fields import Wrong
-from scripts.browser.records import plain_game
 from scripts.jobs.files import FileError
+from scripts.pages.fields import Wrong
+from scripts.pages.records import plain_game
 
 PACE = 0.25             # seconds between two looks at the files
 MOST_GAMES = 1_000      # the newest ones, that a page is offered
@@ -48,7 +49,7 @@ class Follower:
         except FileError as error:
             return {**news, "error": str(error)}
         done = {result["id"] for result in results}
-        going_on = [_listed(game) for game in running if game["id"] not in done]
+        going_on = [listed(game) for game in running if game["id"] not in done]
         return {**news, "running": going_on, **standings(results)}
 
 
@@ -72,15 +73,8 @@ def standings(results: list[dict[str, Any]]) -> dict[str, Any]:
     found = Standings(list(names))
     for result in results:
         found.add(result)
-    games = [_listed(result) for result in reversed(results[-MOST_GAMES:])]
+    games = [listed(result) for result in reversed(results[-MOST_GAMES:])]
     return {"rows": rows(found), "lines": last_lines(found), "games": games}
-
-
-def _listed(game: dict[str, Any]) -> dict[str, Any]:
-    """A game, played or running, as the list of games shows it."""
-    return {"id": game["id"], "game": game["game"], "players": game["players"],
-            "result": game.get("result", "*"), "reason": game.get("reason", ""),
-            "moves": len(game["moves"])}
 
 
 def replayed(path: str | pathlib.Path, name: str) -> dict[str, Any]:

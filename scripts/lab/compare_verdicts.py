@@ -32,9 +32,9 @@ from protocol.records.san import move_words  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.pages.notes import MARKS  # noqa: E402
 from scripts.report.analysis import analyse  # noqa: E402
 from scripts.report.verdicts import (  # noqa: E402
-    MARKS,
     SEVERE,
     Note,
     Verdict,

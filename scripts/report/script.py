@@ -39,9 +39,10 @@ from scripts.command_line import (
 from scripts.jobs import script as jobs
 from scripts.jobs.progress import Progress
 from scripts.jobs.worker import Job
+from scripts.pages.notes import NAMES
 from scripts.report.job import observers, verdicts_of
 from scripts.report.page import Analysed, page
-from scripts.report.verdicts import NAMES, Note, annotate, notes
+from scripts.report.verdicts import Note, annotate, notes
 from search.limits import Limits
 
 _DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and

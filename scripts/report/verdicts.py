@@ -16,12 +16,9 @@ from protocol.moves import read as read_move
 from protocol.records.record import Evaluation, Record, Step
 from protocol.scores import note_text, winrate
 from scripts.arena.client import Answer
+from scripts.pages.notes import MARKS
 
-# A move that gives away so much of the expected score is an inaccuracy, a mistake, a
-# blunder.
-MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))
 SEVERE = ("?", "??")
-NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
 
 LONGEST_LINE = 10       # moves of a better line that are kept
 

@@ -22,7 +22,9 @@ export const analyse = {
   spoils: () => Boolean(review.trying),
 
   status() {
-    return review.question() ?? app.game.over?.reason ?? turnWords(app.game.current.view);
+    const { over, current: { view, note } } = app.game;
+    const words = review.question() ?? over?.reason ?? turnWords(view);
+    return app.embedded && note && !over ? `${words}. ${note.score}` : words;
   },
 
   /** A move on the board: into the game, or as a variation; or an answer to a question. */

@@ -66,6 +66,8 @@ const KEYS = {
   Backspace: () => app.tab === play && id("back").click(),
   n: () => app.tab === analyse && review.next(),
   p: () => app.tab === analyse && review.next(-1),
+  ArrowUp: () => app.tab === analyse && review.leave(),
+  Escape: () => app.tab === analyse && review.leave(),
   ArrowDown: () => app.tab === analyse && review.betterHere() && id("better").click(),
 };
 
@@ -82,7 +84,7 @@ function setUpKeys() {
     const busy = event.target.closest("input:not([type=checkbox]), textarea, select, dialog")
       || event.ctrlKey || event.metaKey || event.altKey;
     if (busy || app.tab === learn || !KEYS[event.key]) return;
-    if (event.key === "ArrowDown" && app.tab !== analyse) return;
+    if (["ArrowDown", "ArrowUp"].includes(event.key) && app.tab !== analyse) return;
     event.preventDefault();
     KEYS[event.key]();
   });
@@ -159,7 +161,7 @@ async function start() {
   useChessmen(app.facts.chessmen);
   const names = app.facts.games.map(({ name, title }) => element("option", { value: name }, title));
   id("game").replaceChildren(...names);
-  for (const tab of Object.values(tabs)) tab.start();
+  for (const tab of embedded ? [analyse, watch] : Object.values(tabs)) tab.start();
   const drawMoves = app.drawMoves;
   app.drawMoves = () => {
     drawMoves();

@@ -6,6 +6,8 @@ import { fromRecord } from "./game.js";
 import { call } from "./server.js";
 import { watch } from "./watch.js";
 
+const TOLD = ["event", "ev", "date", "dt", "round", "ro"]; // tags that are shown
+
 /** Show the games of the file: each alone, or beside the table of their tournament. */
 export async function showReport() {
   document.body.classList.add("report");
@@ -16,8 +18,8 @@ export async function showReport() {
     watch.opened = new Map(games.map((game) => [game.id, game]));
     watch.news = tournament;
     await app.show("watch");
+    await watch.shown();
     watch.draw();
-    if (!games.length) return;
   } else {
     await app.show("analyse");
   }
@@ -41,8 +43,12 @@ export async function showReport() {
 
 /** Show a game, after so many moves of its main line. */
 async function show(made, number, ply = 0) {
+  id("bar").hidden = false;
   const game = made[number], way = [game.root, ...game.through(game.root)];
-  const { event, date } = game.tags ?? {};
-  id("report-facts").textContent = [game.facts.title, event, date].filter(Boolean).join(" · ");
+  const told = Object.entries(game.tags ?? {}).filter(([name, value]) =>
+    TOLD.includes(name.toLowerCase()) && /[^?.]/.test(value)).map(([, value]) => value);
+  id("report-facts").textContent = [game.facts.title, ...told].join(" · ");
+  const players = game.players.map((name, side) => name || game.facts.colours[side]);
+  id("report-title").textContent = players.join(" – ");
   await app.go(way[Math.min(ply, way.length - 1)], { game });
 }

@@ -119,6 +119,13 @@ export const review = {
       each !== current && !SEVERE.includes(each.mark)) : null;
   },
 
+  /** Back from a variation to the move of the game that it stands for. */
+  leave() {
+    const line = app.game.through(app.game.root);
+    const own = app.game.current.path.filter((node) => line.includes(node));
+    if (own.length < app.game.current.path.length) review.analyse.step(line[own.length]);
+  },
+
   /** Go to the next mistake of the game, or back to the first. */
   next(way = 1) {
     const found = review.mistakes();
@@ -230,6 +237,7 @@ export const review = {
 /** How well the players moved. */
 function table(game, { accuracy, counts, engine, effort }) {
   const names = Object.keys(counts[0]);
+  const signs = { inaccuracy: "?!", mistake: "?", blunder: "??" };
   const plural = (name) => (name === "inaccuracy" ? "inaccuracies" : `${name}s`);
   const rows = [0, 1].map((side) => element("tr", {},
     element("th", { scope: "row" }, game.players[side] || game.facts.colours[side]),
@@ -238,7 +246,8 @@ function table(game, { accuracy, counts, engine, effort }) {
   return [
     element("caption", {}, `${engine}, ${effort}`),
     element("thead", {}, element("tr", {}, element("td"), element("th", { scope: "col" }, "accuracy"),
-      ...names.map((name) => element("th", { scope: "col" }, plural(name))))),
+      ...names.map((name) => element("th", { scope: "col", class: name }, element("abbr", { title: plural(name),
+        "aria-label": plural(name) }, signs[name]))))),
     element("tbody", {}, ...rows),
   ];
 }

@@ -67,7 +67,7 @@ export const watch = {
     const { running = [], games = [] } = watch.news ?? {};
     const first = running[0] ?? games[0];
     if (watch.shownGame === null && first) await watch.open(first.id);
-    else app.refresh();
+    else if (app.game) app.refresh();
   },
 
   /** Show a game, after as many moves as `place` says when it is there (null: it is not wanted). */
@@ -124,9 +124,9 @@ export const watch = {
   // ---- drawing ----------------------------------------------------------------------
 
   draw() {
-    const { error, file, rows = [], lines = [], games = [], running = [] } = watch.news ?? {};
+    const { error, file, rows = [], lines = [], games = [], running = [], count } = watch.news ?? {};
     if (!file) return;
-    id("watch-title").textContent = `${file}: ${games.length} games`;
+    id("watch-title").textContent = `${file}: ${count ?? games.length} games`;
     id("watch-error").textContent = error ?? "";
     id("watch-hint").hidden = true;
     id("standings").replaceChildren(...table(rows));
@@ -171,8 +171,15 @@ function table(rows) {
   const [heads = [], ...others] = rows.map((row) => order.map((at) => row[at]));
   const head = heads.map((text) => element("th", { scope: "col" }, text));
   const body = others.map((row) =>
-    element("tr", {}, ...row.map((text) => element("td", {}, text))));
+    element("tr", {}, ...row.map((text) => element("td", { class: shade(text) }, text))));
   return [element("thead", {}, element("tr", {}, ...head)), element("tbody", {}, ...body)];
+}
+
+/** How points against one opponent look: won, lost, or neither. */
+function shade(text) {
+  const [, points, games] = /^([\d.]+)\/(\d+)$/.exec(text) ?? [];
+  if (!games || Math.abs(points / games - 0.5) < 0.02) return false;
+  return points / games > 0.5 ? "won" : "lost";
 }
 
 /** What an engine said as it made the move to a node, and for whom its score is good. */

@@ -15,8 +15,8 @@ from protocol.records.formats import Collection, guess
 from protocol.records.json_lines import from_plain, to_plain
 from protocol.records.record import RESULTS, Record, RecordError, Step
 from protocol.records.san import move_words
-from scripts.browser.fields import Body, Wrong
-from scripts.browser.notes import plain_note
+from scripts.pages.fields import Body, Wrong
+from scripts.pages.notes import plain_note
 
 # What a page sends of a game.
 _PARTS = ("game", "options", "start", "players", "result", "tags", "comment", "said", "line")

@@ -16,11 +16,11 @@ from typing import Any
 
 from games.looks import players_of
 from protocol.records.record import legal, read_recorded
-from scripts.browser import fields
-from scripts.browser.view import game_facts, view
 from scripts.drawing.chessmen import CHESSMEN, PLACE
 from scripts.drawing.svg import escape
-from scripts.report.verdicts import MARKS
+from scripts.pages import fields
+from scripts.pages.notes import MARKS
+from scripts.pages.view import game_facts, view
 
 STYLES = ("style.css", "board.css", "tree.css")
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";\n', re.MULTILINE)
@@ -32,21 +32,28 @@ Game = dict[str, Any]       # as the page holds it: see records.py
 
 def page_file(name: str) -> bytes:
     """The bytes of a file of the page, which may lie in an archive as the code does."""
-    path = os.path.join(os.path.dirname(__file__), "page", name)
+    scripts = os.path.dirname(os.path.dirname(__file__))
+    path = os.path.join(scripts, "browser", "page", name)
     data: bytes = __loader__.get_data(path)  # type: ignore[name-defined]  # the import system's
     return data
 
 
-def page(games: Sequence[Game], title: str = "",
-         tournament: dict[str, Any] | None = None) -> str:
-    """The HTML text that shows games, or the table of a tournament with its games."""
+def page(games: Sequence[Game]) -> str:
+    """The HTML text that shows games."""
     shown = [with_views(game) for game in games]
-    title = title or (shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games")
+    return html(shown, shown[0]["title"] if len(shown) == 1 else f"{len(shown)} games")
+
+
+def html(shown: Sequence[Game], title: str, tournament: dict[str, Any] | None = None) -> str:
+    """The HTML text that shows games with their views.
+
+    tournament: the table that they belong to, as scripts/browser/watching.py tells it.
+    """
     facts = {each["game"]: game_facts(fields.game(each)) for each in shown}
     data = {
         "games": {"games": list(facts.values()), "marks": MARKS, "examples": [], "engines": [],
                   "chessmen": {"place": PLACE, "drawings": CHESSMEN}, "tournament": False},
-        "embedded": {"games": shown, "title": title, "tournament": tournament},
+        "embedded": {"games": list(shown), "title": title, "tournament": tournament},
     }
     known = json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
     return _html(title, known)

@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from games.base import Position
     from protocol.records.record import Evaluation
 
+# A move that gives away so much of the expected score is an inaccuracy, a mistake, a
+# blunder.
+MARKS = ((0.25, "??"), (0.15, "?"), (0.1, "?!"))
+NAMES = {"?!": "inaccuracy", "?": "mistake", "??": "blunder"}
+
 
 def plain_note(note: Evaluation, position: Position) -> dict[str, Any]:
     """An Evaluation as the page holds it: {eval (as PGN has it), score (in words), share, depth}.

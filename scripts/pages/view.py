@@ -11,11 +11,11 @@ from protocol.records.formats import WRITTEN, holds
 from protocol.records.record import Start
 from protocol.records.san import move_words
 from protocol.scores import result_of
-from scripts.browser.trees import walked_tree
+from scripts.pages.trees import walked_tree
 
 if TYPE_CHECKING:
     from games.types import Cell
-    from scripts.browser.fields import Line
+    from scripts.pages.fields import Line
 
 _PROMOTIONS = ("q", "r", "b", "n")
 
