@@ -155,6 +155,7 @@ class Game:
 
     # What a front end may want to know.
     pass_move: Move | None = None   # the move that is a pass, where the game has one
+    may_pass = False    # any turn may be passed, though the pass is no move that a search looks at
     rank_one_on_top = False         # Othello's habit; the other boards have rank 1 at the bottom
     colours: tuple[str, str] = ("Black", "White")   # of player 0 and player 1 in words
     title: str = ""                 # its name for people; without one the name, capitalised
@@ -233,6 +234,13 @@ class Position:
     def outcome(self) -> Outcome | None:
         """The Outcome of a finished game, None while it goes on."""
         raise NotImplementedError
+
+    def can_win(self, side: Side) -> bool:
+        """Can `side` win by any series of legal moves?  If not, no time lost wins for it.
+
+        True if that is not known.
+        """
+        return True
 
     def text(self) -> str:
         """The canonical position text; parse(text()) gives an equal position."""

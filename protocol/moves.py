@@ -74,6 +74,8 @@ def read(position: Position, text: str) -> int:
     lower = word.lower()
     passing = position.game.pass_move
     if lower in PASSES and passing is not None:
+        if position.game.may_pass:
+            return position.parse_move(word)
         if passing in position.playable_moves():
             return passing
         raise MoveError(word, "is no legal move here: there is a move to make")

@@ -7,7 +7,8 @@ import pytest
 from conftest import ROOT
 
 # How many cases; PyPy needs longer to start and to get warm.
-CASES = {"fuzz": 14, "races": 10, "signals": 14, "disks": 14, "clocks": 5, "memory": 1, "helpers": 1, "plugins": 6, "floods": 2}
+CASES = {"fuzz": 14, "races": 10, "signals": 14, "disks": 14, "clocks": 5, "memory": 1, "helpers": 1, "plugins": 6, "floods": 2,
+         "records": 4}
 SHARE = 2 if platform.python_implementation() == "PyPy" else 1
 
 

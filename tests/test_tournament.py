@@ -439,6 +439,17 @@ def test_clocks():
     assert told.clocks == (5.0, 60.0) and told.increments == (1.0, 0.0) and told.moves_to_go is None
 
 
+def test_time_runs_out_against_a_side_that_cannot_win(tmp_path):
+    """FIDE's Laws, 6.9: no series of moves mates with a bare king."""
+    (tmp_path / "openings.epd").write_text("7k/8/8/8/8/8/P7/K7 w - - 0 1\n")
+    run(tmp_path, "--game", "chess", "--openings", "openings.epd", *stub("late", tmp_path), "--engine", "name=b",
+        "--movetime", "0.1", "--max-plies", "20")
+    first, second = games(tmp_path)
+    assert first["players"] == ["late", "b"] and first["result"] == "1/2-1/2" and "b can't win any more" in first["reason"]
+    assert first["termination"] == "time forfeit" and first["fault"] == 0
+    assert second["players"] == ["b", "late"] and second["result"] == "1-0" and second["fault"] == 1
+
+
 def test_random_openings():
     game = registry.get("othello")
     openings = RandomOpenings(game, 4, 7)

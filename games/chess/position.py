@@ -21,6 +21,7 @@ from games.chess.tables import (
     PAWN,
     PIECE_KEYS,
     PROMOTION_SHIFT,
+    QUEEN,
     RAY_THROUGH,
     SIDE_KEY,
     castling_targets,
@@ -211,6 +212,26 @@ class ChessPosition(Position):
             return all(kind in (KNIGHT, BISHOP) for _, kind in minors)
         return (all(kind == BISHOP for _, kind in minors)
                 and len({(square ^ square >> 3) & 1 for square, _ in minors}) == 1)
+
+    def can_win(self, side: int) -> bool:
+        """Could `side` mate by any series of legal moves (FIDE's Laws, 6.9), by its material?
+
+        A bare king can't; nor a knight alone against nothing but queens, nor bishops on
+        squares of one colour if nothing of the opponent's could block its own king there.
+        """
+        own, other = ([(square, piece & 7) for square, piece in pieces.items()
+                       if piece & 7 != KING] for pieces in (self.pieces[side],
+                                                            self.pieces[side ^ 1]))
+        kinds, others = {kind for _, kind in own}, {kind for _, kind in other}
+        if not kinds <= {KNIGHT, BISHOP} or len(kinds) == 2:
+            return True
+        if kinds == {KNIGHT}:
+            return len(own) > 1 or bool(others - {QUEEN})
+        if kinds == {BISHOP}:
+            colours = {(square ^ square >> 3) & 1
+                       for square, kind in own + other if kind == BISHOP}
+            return len(colours) == 2 or bool(others & {PAWN, KNIGHT})
+        return False
 
     def _draw_reason(self) -> str:
         """Why the game is drawn although there may be moves; empty where it is not."""

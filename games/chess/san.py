@@ -50,8 +50,10 @@ def read(position: ChessPosition, text: str) -> int:
         if castling is not None:
             return _read_castling(position, text, kings_side=castling[2] is None)
         found = _SAN.fullmatch(word)
-    if found is None or not found[1] and found[2] and found[3]:     # squares alone
-        return position.parse_move(word.rstrip("+#!?") if found else text)
+    if found is None:
+        raise MoveError(text, "is not a move")
+    if not found[1] and found[2] and found[3]:      # squares alone
+        return position.parse_move(word.rstrip("+#!?"))
     piece, column, row, to_column, to_row, promotion = found.groups()
     to = "abcdefgh".index(to_column) + 8 * int(to_row) - 8
     kind = LETTERS.index(promotion.upper()) if promotion else 0

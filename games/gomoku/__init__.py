@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from games.base import Game
-from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED
+from games.gomoku.rules import EXACTLY_FIVE, FIVE_OR_MORE, MOST_PLIES, NEARLY_DECIDED, PASS
 from games.looks import DISCS, WOOD, Looks
 from games.options import BOARD_SIZE, SEED, VARIETY
 
@@ -95,6 +95,8 @@ class Renju(Gomoku):
     aliases = ()
     wins = (EXACTLY_FIVE, FIVE_OR_MORE)
     forbidden = True
+    pass_move = PASS
+    may_pass = True
 
 
 GAMES = [Gomoku(), GomokuFreestyle(), Renju()]

@@ -15,6 +15,7 @@ from games.gomoku.root import solve
 from games.gomoku.rules import (
     EXACTLY_FIVE,
     FIRST,
+    PASS,
     forbidden_points,
     has_exact_five,
     has_five_or_more,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _USUAL_MOVES, _MORE_MOVES = 11, 8
 # Hardly any game takes more moves of a player.
 _LONG_GAME = 80
+_PASSED = 0x1B5A7C3D9E4F6021     # in the key after an odd number of passes
 _EMPTY = 2      # in `cells`; players are 0 and 1
 
 # The characters of a position text, and the cell that each stands for.
@@ -73,6 +75,8 @@ class Position(base.Position):
                 self._change_codes(cell, 1 << player)
         self.stones = len(stones[0]) + len(stones[1])
         self.side = side
+        if (self.stones + side) & 1:        # somebody passed
+            self.key ^= _PASSED
         self.winner = next((player for player in (0, 1) if self.won_by(player)), None)
 
     def won_by(self, player: Side) -> bool:
@@ -106,6 +110,10 @@ class Position(base.Position):
         return moves
 
     def make(self, move: Move) -> None:
+        if move == PASS:
+            self._pass_turn()
+            self._played.append(move)
+            return
         side = self.side
         self.cells[move] = side
         self._change_codes(move, 1 << side)
@@ -116,8 +124,15 @@ class Position(base.Position):
         self.stones += 1
         self._played.append(move)
 
+    def _pass_turn(self) -> None:
+        self.side = 1 - self.side
+        self.key ^= _PASSED
+
     def undo(self) -> None:
         move = self._played.pop()
+        if move == PASS:
+            self._pass_turn()
+            return
         self.side = side = 1 - self.side
         self.cells[move] = _EMPTY
         self._change_codes(move, -1 << side)
@@ -148,12 +163,16 @@ class Position(base.Position):
         return f"{write_rows(self.board()[::-1])} {'xo'[self.side]}"
 
     def move_text(self, move: Move) -> str:
+        if move == PASS:
+            return "pass"
         row, column = divmod(move, self.size)
         return square_name(column, row)
 
     # ---- for front ends --------------------------------------------------------------
 
     def parse_move(self, text: str) -> Move:
+        if self.game.may_pass and self.winner is None and text.strip().lower() in base.PASSES:
+            return PASS
         column, row = read_square(text, self.size, self.size)
         move = row * self.size + column
         if self.winner is not None:
@@ -165,7 +184,9 @@ class Position(base.Position):
             raise MoveError(text, "is forbidden to Black")
         return move
 
-    def placement(self, move: Move) -> Cell:
+    def placement(self, move: Move) -> Cell | None:
+        if move == PASS:
+            return None
         return move % self.size, move // self.size
 
     def board(self) -> list[str]:
@@ -246,7 +267,8 @@ def read_position(game: Gomoku, text: str) -> Position:
     marks = "".join(read_rows(rows, size, _CHARS, text)[::-1])
     side = _read_side(rest, text)
     stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
-    _check_counts(len(stones[0]), len(stones[1]), side, text)
+    if not game.may_pass:
+        _check_counts(len(stones[0]), len(stones[1]), side, text)
     position = Position(game, size)
     position.set_up(stones, side)
     if position.won_by(0) and position.won_by(1):

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     # straight four).
     Shape = tuple[bool, bool, int, list[int]]
 
+PASS = 400      # Renju's pass, beyond the cells of every board
+
 # How many in a row win, for each player in turn.
 EXACTLY_FIVE = "exactly five"
 FIVE_OR_MORE = "five or more"

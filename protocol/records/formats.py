@@ -70,7 +70,7 @@ class Collection:
 
     def __init__(self, data: bytes | str, kind: str | None = None,
                  game_name: str | None = None) -> None:
-        self._text = decode(data) if isinstance(data, bytes) else tidy(data)
+        self._text = decode(data) if isinstance(data, bytes) else tidy(data.lstrip("\ufeff"))
         self.kind = kind or guess(self._text)
         self.problems: list[Problem] = []
         self._at = (0, 0)       # the number and the line of the game that was read last

@@ -19,6 +19,7 @@ from protocol.moves import read as read_move
 from protocol.records.record import (
     MARKS,
     Builder,
+    Evaluation,
     Record,
     RecordError,
     Start,
@@ -77,11 +78,23 @@ def _properties(text: str, at: int = 0) -> tuple[Properties, RecordError | None]
             fault = None if closed else RecordError(
                 f'expected a property, found "{shown(text[at:].strip())}"', at)
             return found, fault
-        found.append((part[1].strip().upper(), unescape(part[2]), part.start(2)))
+        name = _last_name(part[1])
+        if not name:
+            return found, RecordError("a value without a property", part.start())
+        found.append((name, unescape(part[2]), part.start(2)))
         if part[3] is None:
             return found, RecordError("the value that begins here does not end: ] is missing",
                                       part.start(2))
         at = part.end()
+
+
+def _last_name(text: str) -> str:
+    """The name at the end of a text, in capitals; "" if there is none."""
+    text = text.rstrip().upper()
+    begin = len(text)
+    while begin and text[begin - 1].isascii() and text[begin - 1].isalnum():
+        begin -= 1
+    return text[begin:].lstrip("0123456789")
 
 
 def read(text: str, game_name: str | None = None) -> Record:
@@ -92,10 +105,10 @@ def read(text: str, game_name: str | None = None) -> Record:
     properties, fault = _properties(text, begin.end())
     record = Record(_start(properties))
     builder = Builder(record, read_move)
-    values = {name: value for name, value, _ in properties}
-    record.players = (values.get("PB", ""), values.get("PW", ""))
-    return builder.finish(_read_result(values.get("RE", "")),
-                          _read_line(properties, builder, fault))
+    first = {name: value for name, value, _ in reversed(properties)}
+    record.players = (first.get("PB", ""), first.get("PW", ""))
+    fault = _read_line(properties, builder, fault)
+    return builder.finish(_read_result(record.tags.get("RE", "")), fault)
 
 
 def read_game(text: str) -> tuple[str, list[tuple[int, str]]]:
@@ -157,6 +170,8 @@ def _read_line(properties: Properties, builder: Builder,
         try:
             if name in _COLOURS:
                 _read_move(builder, name, value)
+            elif name in _DERIVED and builder.line:
+                raise RecordError("another game begins before this one is closed")
             elif builder.line:
                 inner = _keep(builder, name, value)
                 if inner is not None:
@@ -165,6 +180,8 @@ def _read_line(properties: Properties, builder: Builder,
                 builder.remark(value)
             elif name not in _DERIVED and not builder.depth:
                 record.tags[name] = value
+                if (name, value) == ("TY", _SIZE):      # all that are played here are so
+                    del record.tags[name]
         except RecordError as error:
             error.offset = offset
             if name in _COLOURS:
@@ -225,7 +242,7 @@ def write(record: Record) -> str:
     head = {"GM": "Othello", "PB": record.players[0], "PW": record.players[1],
             "RE": _result_text(record), "TY": "8"}
     for name, value in headers(record, "ggf").items():
-        if _NAME.fullmatch(name) and name not in _DERIVED:
+        if _NAME.fullmatch(name) and name not in (*_DERIVED, "C"):
             head[name] = value
     if _read_result(head["RE"]) != (record.result if record.result != "*" else None):
         head["RE"] = _result_text(record)
@@ -260,7 +277,7 @@ def _text(position: Position, line: Line) -> str:
                 for nag in step.nags]
         out += [_property("VA", _text(position, variation)) for variation in step.variations]
         out += [_property(name, value) for name, values in step.said.items()
-                if _NAME.fullmatch(name) and name not in _DERIVED for value in values]
+                if _NAME.fullmatch(name) and name not in (*_DERIVED, "C", "VA") for value in values]
         position.make(step.move)
     for _ in line:
         position.undo()
@@ -270,8 +287,10 @@ def _text(position: Position, line: Line) -> str:
 def _move(position: Position, step: Step) -> str:
     """A move with its evaluation and time: B[F5/1.20/2.5]."""
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
-    evaluation = step.said.get("eval", [""])[0].partition(",")[0]
-    seconds = step.said.get("emt", [""])[0]
+    evaluation = step.said.get("eval", [""])[0].strip()
+    if Evaluation.read(evaluation) is not None:
+        evaluation = evaluation.partition(",")[0]       # GGF has no place for the depth
+    seconds = step.said.get("emt", [""])[0].strip()
     known = read_seconds(seconds) if ":" in seconds else None
     parts: Sequence[str] = (text, _turned(evaluation, position.side),
                             seconds if known is None else f"{known:.2f}")

@@ -107,6 +107,7 @@ def _start(value: dict[str, Any]) -> Start:
         raise RecordError("options must be an object")
     try:
         game = registry.get(name)
+        text = None if text is None else " ".join(text.split())
         return Start(game, text, rules_of(game, options))
     except KeyError:
         raise RecordError(f"no such game: {shown(name)}") from None

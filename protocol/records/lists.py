@@ -41,11 +41,11 @@ def split(text: str, game_name: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield (offset, text) of each game of a list."""
     game, at, begin = registry.get(game_name or "chess"), 0, 0
     position: Position | None = None
-    ended = False
+    ended, fresh = False, Start(game).position()
     for line in text.split("\n"):
         words = line.split("#", 1)[0].split()
         if words:
-            if position is not None and (ended or _begins(game, position, words)):
+            if position is not None and (ended or _begins(game, fresh, position, words)):
                 yield begin, text[begin:at]
                 begin, position = at, None
             position, ended = _follow(game, position, words)
@@ -62,45 +62,56 @@ def _follow(game: Game, position: Position | None, words: list[str]) -> tuple[Po
             position = start.position()
         for word in words:
             for move in moves_of(game, word):
-                position.make(_read(position, move))
+                _play(position, move)
     except GameError:
         return position or game.start(Start(game).values()), False
     return position, words[-1:] != [] and words[-1] in RESULTS
 
 
-def _begins(game: Game, position: Position, words: list[str]) -> bool:
-    """Does a line begin another game, after the game that led to `position`?"""
+def _begins(game: Game, fresh: Position, position: Position, words: list[str]) -> bool:
+    """Does a line begin another game, after the game that led to `position`?
+
+    fresh: the game's start.
+    """
     number = _NUMBER.match(words[0])
     if number or "moves" in words:
         return number is None or int(number[1]) == 1
     first = [move for word in words[:1] for move in moves_of(game, word)]
     if not first or words[0] in RESULTS:
         return False
-    fresh = Start(game).position()
-    if not _can_play(fresh, first[0]):
-        return False
-    return len(words) == 1 < len(first) or not _can_play(position, first[0])
+    if len(words) == 1 < len(first) and _can_play(fresh, first):
+        return True
+    return (not _can_play(position, first[:1])
+            and _can_play(fresh, first[:1]))
 
 
-def _can_play(position: Position, text: str) -> bool:
+def _can_play(position: Position, texts: list[str]) -> bool:
+    """Can moves be played, one after the other?  The position is left as it was."""
+    played = 0
     try:
-        _read(position, text)
+        for text in texts:
+            played += _play(position, text)
     except GameError:
         return False
+    finally:
+        for _ in range(played):
+            position.undo()
     return True
 
 
-def _read(position: Position, text: str) -> int:
-    """The move of a text; where only a pass is legal it is played first."""
+def _play(position: Position, text: str) -> int:
+    """Play a move, and before it a pass if only that is legal: the number of plies."""
     passing = position.game.pass_move
     try:
-        return read_any_move(position, text)
+        position.make(read_any_move(position, text))
+        return 1
     except GameError:
         if passing is None or position.legal_moves() != [passing]:
             raise
     position.make(passing)
     try:
-        return read_any_move(position, text)
+        position.make(read_any_move(position, text))
+        return 2
     except GameError:
         position.undo()
         raise

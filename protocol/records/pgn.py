@@ -19,12 +19,10 @@ from protocol.records.record import (
     headers,
     joined,
     needed_options,
-    read_seconds,
     shown,
-    write_seconds,
 )
 from protocol.records.san import read_any_move
-from protocol.records.text import one_line
+from protocol.records.text import one_line, tidy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,25 +55,26 @@ _RESULT = (r"(?<![^\s(){}\].])(?:1\s?[-\u2013\u2014:]\s?0|0\s?[-\u2013\u2014:]\s
 _COMMENT = r"\{[^}]*\}?|;[^\n]*|^%[^\n]*"
 _STRICT = r'\[\s*([A-Za-z0-9_][\w+#=:-]*)\s*"((?:[^"\\\n]|\\.)*)"\s*\]'
 _TAG = re.compile(_STRICT)
+_TAG_NAME = re.compile(r"[A-Za-z0-9_][\w+#=:-]*")
 # Quotes within the value, typographic ones, none at all; a bracket that is not closed.
 _LOOSE_TAGS = (
     re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]\s*\]'),
     re.compile(r'\[\s*([A-Za-z_]\w*)\s*["\u201c\u201d\u201e\u00ab](.*?)["\u201c\u201d\u00bb]?[ \t]*'
                r"(?=\n|\Z)"),
     re.compile(r"\[\s*([A-Za-z_]\w*)(?:[ \t]+([^\]\n]*))?\]"))
-_BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*[A-Za-z_]\w*\s*[\"\u201c\u201e\u00ab])")
+_BOUNDARY = re.compile(r"\n[ \t]*\n(?=[ \t]*\[\s*\w[\w+#=:-]*\s*[\"\u201c\u201e\u00ab])")
 _SCAN = re.compile(
-    rf"{_COMMENT}|([()])|({_RESULT})|^[ \t]*(\[\s*[A-Za-z_]\w*)|(\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
+    rf"{_COMMENT}|([()])|({_RESULT})|^[ \t]*(\[\s*\w)"
+    r"|((?<=\S)[ \t]*\n[ \t]*\n\s*(?=1\s?\.(?!\.)))",
     re.MULTILINE)
 _PREAMBLE = re.compile(r"\s+|(\{[^}]*\}|;[^\n]*)|^%[^\n]*", re.MULTILINE)
 _BRACE = re.compile("[{}]")
-_AFTER_RESULT = re.compile(r"(?:[ \t]*\n?[ \t]*(?:\{[^}]*\}|;[^\n]*))*")
+_AFTER_RESULT = re.compile(r"(?:[ \t]*(?:\n[ \t]*)?(?:\{[^}]*\}|;[^\n]*))*")
 _TOKEN = re.compile(
-    rf"{_COMMENT}|[()]|\$\d+|<[^>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
+    rf"{_COMMENT}|[()]|\$\d+|<[^<>\n]*>|(?P<result>{_RESULT})|(?P<number>\d{{1,6}}\s*[.\u2026]+|[.\u2026]+)"
     r"|[^\s(){};$<>]+(?:\([QRBNqrbn]\)[^\s(){};$<>]*)?", re.MULTILINE)
-_COMMAND = re.compile(r"\[%([A-Za-z_]\w*)\s+([^\[\]]*)\]")
-_ROUND = str.maketrans("{}", "()")
-_CLOCK = re.compile(r"\d+:\d\d:\d\d(?:\.\d+)?")
+_COMMAND = re.compile(r"\[%([A-Za-z_][A-Za-z0-9_]*)\s+([^\[\]]*)\]")
+_ROUND, _BARE = str.maketrans("{}", "()"), str.maketrans("{}[]", "()()")
 
 
 # ---- a collection --------------------------------------------------------------------
@@ -208,7 +207,7 @@ def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
     fen = " ".join(tags.get("FEN", "").split()) or None
     if game_name is not None and registry.canonical(game_name) != "chess":
         return Start(game_name, fen)
-    variant = re.sub(r"[\s_-]", "", tags.get("Variant", "").lower())
+    variant = _variant(tags.get("Variant", ""))
     game = registry.get("chess")
     if variant not in _STANDARD and variant not in _CHESS960:
         raise RecordError(f"unsupported variant: {shown(tags['Variant'])}")
@@ -216,11 +215,17 @@ def _start(tags: Mapping[str, str], game_name: str | None) -> Start:
     return Start(game, fen, options)
 
 
+def _variant(text: str) -> str:
+    return re.sub(r"[\s_-]", "", text.lower())
+
+
 def _set_headers(record: Record, tags: Mapping[str, str], swapped: bool) -> None:
     white, black = (tags.get(name, "").strip("?") for name in ("White", "Black"))
     record.players = (black, white) if swapped else (white, black)
     record.tags = {name: value for name, value in tags.items() if name not in _OWN_TAGS
                    and (name not in _ROSTER or value.strip("?.- "))}
+    if record.start.options.get(_CHESS960_OPTION):
+        record.tags.pop("Variant", None)
 
 
 def _swap(result: str | None) -> str | None:
@@ -402,10 +407,11 @@ def write(record: Record) -> str:
 
 def _tags(record: Record) -> dict[str, str]:
     white, black = record.players
-    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": white or "?",
-            "Black": black or "?", "Result": record.result}
+    tags = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?",
+            "White": white.strip() or "?", "Black": black.strip() or "?", "Result": record.result}
     for name, value in headers(record, "pgn").items():
-        if re.fullmatch(r"\w{1,100}", name, re.ASCII) and name not in _OWN_TAGS:
+        other = name == "Variant" and _variant(value) not in _STANDARD
+        if _TAG_NAME.fullmatch(name) and name not in _OWN_TAGS and not other:
             tags[name] = value
     if record.start.text is not None:
         tags.update(SetUp="1", FEN=record.start.text)
@@ -415,7 +421,7 @@ def _tags(record: Record) -> dict[str, str]:
 
 
 def _escape(value: str) -> str:
-    return one_line(value).replace("\\", "\\\\").replace('"', '\\"')
+    return tidy(value).replace("\n", " ").strip().replace("\\", "\\\\").replace('"', '\\"')
 
 
 def _first_number(position: Position) -> int:
@@ -452,7 +458,7 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
 
 def _comment(text: str, said: Said) -> list[str]:
     """The words of a comment in braces with its commands; of braces PGN has none within one."""
-    words = [f"[%{name} {_value(name, value)}]" for name, values in said.items() if name != "nag"
+    words = [f"[%{name} {_value(value)}]" for name, values in said.items() if name != "nag"
              and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for value in values]
     words = " ".join([*words, text.translate(_ROUND)]).split()
     if not words:
@@ -462,11 +468,9 @@ def _comment(text: str, said: Said) -> list[str]:
     return words
 
 
-def _value(name: str, value: str) -> str:
-    value = one_line(value).translate({ord("["): "(", ord("]"): ")"}).translate(_ROUND)
-    other = name in ("clk", "emt") and not _CLOCK.fullmatch(value)
-    seconds = read_seconds(value) if other else None
-    return value if seconds is None else write_seconds(seconds)
+def _value(value: str) -> str:
+    """The value of a command: it has neither brackets nor braces."""
+    return one_line(value).translate(_BARE)
 
 
 def _wrap(words: list[str]) -> str:

@@ -10,6 +10,7 @@ import re
 from games import registry
 from games.base import MAX_SCORE, PASSES, GameError, MoveError
 from games.options import ALGORITHM, BOOK_FILE, OWN_BOOK, SEED, TRACE, VARIETY
+from protocol.base import printable
 from protocol.options import own_name, wire_name, wire_options
 from protocol.scores import result_of
 
@@ -27,6 +28,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 MARKS = ("!", "?", "!!", "??", "!?", "?!")      # of the numeric annotation glyphs $1 to $6
 NULL_MOVES = (*PASSES, "z0", "null", "<>")
 MOST_STEPS = 200_000        # of a game, its variations included
+_LONGEST_REASON = 300       # characters
 DEEPEST = 50                # variations within variations
 # Options of how an engine plays: none of the rules, and so of no record.
 _NO_RULES = (TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)
@@ -52,7 +54,8 @@ class Problem:
     """
 
     def __init__(self, number: int, line: int, reason: str, what: str = "game") -> None:
-        self.number, self.line, self.reason, self._what = number, line, reason, what
+        self.number, self.line, self._what = number, line, what
+        self.reason = printable(" ".join(reason.split()), _LONGEST_REASON)
 
     def __str__(self) -> str:
         return f"{self._what} {self.number}, line {self.line}: {self.reason}"
@@ -362,27 +365,26 @@ class Builder:
 
         side: the player whose move it is, if the record says so.
         """
-        position = self.position
-        if side is not None and position.side != side:
-            self._imply_pass()
-            if position.side != side:
-                raise RecordError(
-                    f"move {self._plies + 1}: {shown(text)}, but it is the other player's turn")
         try:
-            move = read_recorded(position, text, self._read)
+            if side is not None and self.position.side != side:
+                raise MoveError(text, "it is the other player's turn")
+            return self.add(read_recorded(self.position, text, self._read))
         except GameError as error:
-            if not self._imply_pass():
+            passing = self.position.game.pass_move
+            if passing is None or self.position.legal_moves() != [passing]:
                 raise RecordError(f"move {self._plies + 1}: {error}") from None
-            return self.play(text)
-        return self.add(move)
-
-    def _imply_pass(self) -> bool:
-        """Play a pass if it is the only legal move."""
-        passing = self.position.game.pass_move
-        if passing is None or self.position.legal_moves() != [passing]:
-            return False
         self.add(passing).implied = True
-        return True
+        try:
+            return self.play(text, side)
+        except RecordError:
+            self._take_back()
+            raise
+
+    def _take_back(self) -> None:
+        """Take back the last move."""
+        self.line.pop()
+        self.position.undo()
+        self._plies -= 1
 
     def add(self, move: int) -> Step:
         """Play a legal move."""
@@ -473,7 +475,7 @@ def headers(record: Record, kind: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, value in record.tags.items():
         row = next((row for row in _NAMES if name in row and row[column]), None)
-        if row is not None and name != row[column]:
+        if row is not None and row[column] not in record.tags:
             day = _DAY.fullmatch(value) if row[0] == "Date" and kind == "pgn" else None
             name, value = row[column], ".".join(day.groups()) if day else value
         found.setdefault(name, value)

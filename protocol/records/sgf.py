@@ -90,7 +90,13 @@ def read(text: str, game_name: str | None = None,
         found.append(_Reader(board, tree).read(fault))
         if found[-1].fault is None:
             break
-    return max(found, key=lambda record: (record.fault is None, len(record.line)))
+    record = max(found, key=lambda record: (record.fault is None, len(record.line)))
+    if root.get("GM", [""])[0].strip() in _GAMES and _game_of(root, None) != game.name:
+        for name in ("RU", "GN"):       # the caller knows better
+            record.tags.pop(name, None)
+    if record.tags.get("RU") == _RULES.get(game.name):
+        record.tags.pop("RU", None)
+    return record
 
 
 def _game_of(root: Properties, preferred: str | None) -> str:
@@ -136,13 +142,11 @@ class _Reader:
         moves = any(name in root for name in COLOURS)
         for name, values in root.items():
             if name not in _DERIVED and name != "C" and not (moves and name in _OF_MOVES):
-                if len(values) == 1:
-                    self.record.tags[name] = values[0]
-                else:
-                    self.record.said[name] = values
+                self._keep_of_start(name, values)
         self.record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._line(self._tree)
-        return self._builder.finish(_read_result(root.get("RE", [""])[0]), self._fault or fault)
+        result = _read_result(self.record.tags.get("RE", ""))
+        return self._builder.finish(result, self._fault or fault)
 
     def _line(self, branch: Branch) -> None:
         """Read a branch and what follows it into the builder's line."""
@@ -208,26 +212,36 @@ class _Reader:
         for name, values in properties.items():
             if name not in _DERIVED and (not is_root or name == "C"
                                          or played and name in _OF_MOVES):
-                self._keep(name, values, properties)
+                self._keep(name, values)
         said = builder.line[-1].said if builder.line else {}
-        if "eval" in said and said.get("V") == _value(said["eval"][0]):
+        if {"eval", "V"} <= said.keys() and said["V"] == _value(said["eval"][0]):
             del said["V"]
 
-    def _keep(self, name: str, values: list[str], node: Properties) -> None:
+    def _keep_of_start(self, name: str, values: list[str]) -> None:
+        """Keep a property of the start: with one value it is a header."""
+        tags, said = self.record.tags, self.record.said
+        if len(values) == 1 and name not in {**tags, **said}:
+            tags[name] = values[0]
+        else:
+            said.setdefault(name, [tags.pop(name)] if name in tags else []).extend(values)
+
+    def _keep(self, name: str, values: list[str]) -> None:
         """Keep a property of a node at the last step, or at the start."""
         line = self._builder.line
         if name == "C":
             for value in values:
                 self._builder.remark(value)
+        elif not line and not self._builder.depth:
+            self._keep_of_start(name, values)
         elif not line:
-            said = self._waiting if self._builder.depth else self.record.said
-            said.setdefault(name, []).extend(values)
+            self._waiting.setdefault(name, []).extend(values)
         elif _mark(name, values):
             line[-1].nags.append(MARKS.index(_mark(name, values)) + 1)
         elif name == "NAG" and all(re.fullmatch("[0-9]{1,3}", value) for value in values):
             line[-1].nags += map(int, values)
         else:
-            name = "clk" if name in _CLOCKS and name[0] in node else _OWN.get(name, name)
+            mover = COLOURS[1 - self._builder.position.side]
+            name = "clk" if name in _CLOCKS and name[0] == mover else _OWN.get(name, name)
             line[-1].said.setdefault(name, []).extend(values)
 
 
@@ -271,18 +285,15 @@ def _root(record: Record, board: Board) -> Properties:
             "RU": _RULES.get(game.name, ""), "PB": record.players[0], "PW": record.players[1],
             "RE": _result_text(record)}
     for name, value in headers(record, "sgf").items():
-        if _NAME.fullmatch(name) and name not in _DERIVED:
+        if _NAME.fullmatch(name) and name not in _DERIVED and name != "C":
             more[name] = value
     if _read_result(more["RE"]) != (record.result if record.result != "*" else None):
         more["RE"] = _result_text(record)
     if game.name not in _TOLD:
         more["GN"] = game.name
     root = {name: [value] for name, value in more.items() if value}
-    if game.name in _NUMBERS and _game_of(root, None) != game.name:
-        root["RU"] = [_RULES.get(game.name, "")]
-        root.pop("GN", None)
     root.update({name: values for name, values in record.said.items() if _NAME.fullmatch(name)
-                 and name not in _DERIVED})
+                 and name not in _DERIVED and name != "C"})
     if record.comment:
         root["C"] = [record.comment]
     if start.text is not None:
@@ -363,6 +374,6 @@ def _said(said: Said, colour: str) -> Properties:
                 for value, known in zip(values, seconds)]
         elif name == "emt":
             found["EMT"] = values
-        elif _NAME.fullmatch(name) and name not in _DERIVED:
+        elif _NAME.fullmatch(name) and name not in _DERIVED and name != "C" and name not in _OWN:
             found[name] = values
     return found

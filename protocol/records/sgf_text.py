@@ -99,7 +99,7 @@ def parse(text: str) -> tuple[Branch, RecordError | None]:
             break
         elif word is not None:
             # Lower-case letters were allowed in FF[3] and mean nothing.
-            name = _SMALL.sub("", word) if not word.islower() else word.upper()
+            name = _SMALL.sub("", word).lstrip("0123456789") or word.upper()
             continue
         else:
             values = here.nodes[-1].properties.setdefault(name, [])

@@ -91,7 +91,6 @@ def tidy(text: str) -> str:
     """Return a text with LF alone at line ends, and blanks for other control characters."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
-    text = text.lstrip("\ufeff")
     return _CONTROL.sub(" ", text) if _CONTROL.search(text) else text
 
 

@@ -84,6 +84,13 @@ class Referee:
             return None
         return Verdict(outcome.winner, "normal", outcome.reason, margin=outcome.margin)
 
+    def _on_time(self, verdict: Verdict, side: int) -> Verdict:
+        """A loss of `side` on time: a draw if the opponent could win by no series of moves."""
+        if not self.position.can_win(1 - side):
+            verdict.winner = None
+            verdict.reason += f"; a draw, since {self._names[1 - side]} can't win any more"
+        return verdict
+
     def _turn(self, on_move: OnMove) -> Verdict | None:
         side = self.position.side
         clock = self._clocks[side]
@@ -94,13 +101,15 @@ class Referee:
                                                terms.limits(self._clocks, side), due, patience)
         except Stall:
             waited = f"{(due or 0.0) + patience:.1f} s"
-            return Verdict.against(side, self._names[side], Stall(f"no move in {waited}"))
+            stall = Stall(f"no move in {waited}")
+            lost = Verdict.against(side, self._names[side], stall)
+            return lost if due is None else self._on_time(lost, side)
         except EngineError as error:
             return Verdict.against(side, self._names[side], error)
         if clock.spend(answer.seconds):
             late = answer.seconds - (due or 0.0)
             reason = f"{self._names[side]}: {answer.seconds:.3f} s, {late:.3f} s too late"
-            return Verdict(1 - side, "time forfeit", reason, fault=side)
+            return self._on_time(Verdict(1 - side, "time forfeit", reason, fault=side), side)
         if answer.move is None:
             return Verdict(1 - side, "resignation", f"{self._names[side]} resigned")
         text = self.position.move_text(answer.move)

@@ -10,7 +10,8 @@ from argparse import Namespace
 from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
 from scripts.stress.case import Case, Failure, Tally
 
-KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "helpers", "plugins", "floods")
+KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "helpers", "plugins", "floods",
+         "records")
 FELL = 1            # the exit status where the engine did
 LONGEST = 400       # characters of a line that was sent, as they are shown
 
@@ -25,7 +26,9 @@ _DESCRIPTION = """Treat the engine badly, as a real process, and see whether it 
   helpers   many searches by two processes: each stays within Hash and 60 MB
   plugins   a game that prints whatever happens: nothing of it reaches the front end
   floods    other engines that write without end, from their greeting on or later: a tournament
-            or an analysis tells them as stalls, soon and in bounded memory"""
+            or an analysis tells them as stalls, soon and in bounded memory
+  records   damaged game records of all formats: what is read of them is written, and
+            read again the same"""
 _EPILOG = """Cases are drawn by --seed: `--seed 7 --kind races --case 12` is the same one each time,
 but for moments in time. A failure is shown with everything that was sent, and the exit status is 1.
 
