@@ -16,4 +16,74 @@ In reading order:
     interpreter, faults     what Python should know of a search; own bugs, survived
     perft, bench        the leaf counts of the rules, the signature of the search
     threads/            several processes that search the same position
+
+`ask` is a search in one call, for programs without a front end.
 """
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from games.base import Line, Position
+    from games.types import Move, Options
+    from search.context import Context
+    from search.limits import Limits
+    from search.root import Report
+
+
+class Answer:
+    """What a search found.
+
+    lines: its Lines, best first.  nodes: visited, in all its phases.
+    """
+
+    def __init__(self, lines: list[Line], nodes: int) -> None:
+        self.lines, self.nodes = lines, nodes
+
+    @property
+    def score(self) -> int:
+        """Of the best line, for the side to move."""
+        return self.lines[0].score
+
+    @property
+    def move(self) -> Move:
+        """The best one."""
+        return self.lines[0].moves[0]
+
+
+def ask(position: Position, limits: Limits, options: Options | None = None,
+        memory: dict[str, Any] | None = None, megabytes: float = 16.0,
+        report: Callable[[Report], None] | None = None) -> Answer:
+    """Search a position that is not over; it stays as it is.
+
+    memory: what is handed from search to search (search/context.py); a new one by default.
+    report(Report): called as answers come in.
+    """
+    from search.root import think
+
+    private = None if position.learned else position.copy()
+    if private is None:
+        private = position.game.parse(position.text(), options or {})
+    nodes = 0
+
+    def on_report(found: Report) -> None:
+        nonlocal nodes
+        nodes = found.nodes
+        if report is not None:
+            report(found)
+
+    lines = think(private, context_of(private, limits, options, memory, megabytes), on_report)
+    return Answer(lines, nodes)
+
+
+def context_of(position: Position, limits: Limits, options: Options | None = None,
+               memory: dict[str, Any] | None = None, megabytes: float = 16.0) -> Context:
+    """The Context of a search of `position` within `limits`, on its clock from now on."""
+    from search.clock import Clock
+    from search.context import Context
+
+    legal = position.legal_moves()
+    moves = [move for move in legal if limits.moves is None or move in limits.moves]
+    return Context(limits, Clock(limits, position.side), options, memory, megabytes, moves or legal)

@@ -8,11 +8,9 @@ from games.chess.endgames import kpk_won
 from games.chess.evaluation import evaluate, network
 from games.chess.see import static_exchange
 from games.chess.tables import EN_PASSANT, PROMOTION_SHIFT, QUEEN
-from search.clock import Clock
-from search.context import Context
+from search import ask, context_of
 from search.limits import Limits
 from search.pvs import Tree
-from search.root import think
 
 CHESS = registry.get("chess")
 PLAIN = {"MultiPV": 1, "OwnBook": False}
@@ -27,14 +25,8 @@ def position(fen, moves=""):
 
 def search(place, memory=None, options=(), **limits):
     """(Lines, nodes) of a search; the position stays where it is."""
-    limits = Limits(**limits)
-    private = CHESS.parse(place.text(), {})
-    private.undo_stack = list(place.undo_stack)
-    context = Context(limits, Clock(limits, place.side), dict(PLAIN, **dict(options)),
-                      {} if memory is None else memory, 4, limits.moves or private.legal_moves())
-    nodes = []
-    lines = think(private, context, lambda report: nodes.append(report.nodes))
-    return lines, nodes[-1]
+    found = ask(place, Limits(**limits), dict(PLAIN, **dict(options)), memory, 4)
+    return found.lines, found.nodes
 
 
 def best(place, **limits):
@@ -288,7 +280,7 @@ def test_quiescence_keeps_its_results_under_the_keys_of_the_positions_it_saw(fen
     place, keys = position(fen), set()
     captures_from(place, keys)
     before = place.text(), place.squares[:], [dict(pieces) for pieces in place.pieces], place.kings[:]
-    context = Context(Limits(), Clock(Limits(), 0), PLAIN, {}, 1, place.legal_moves())
+    context = context_of(place, Limits(), PLAIN, {}, 1)
     tree = Tree(context.table("q"), lambda nodes: nodes + 1000)
     kernel = CHESS.kernel(place, context, tree)
     score = kernel.quiesce(kernel.root_state(), -WIN, WIN, 0)

@@ -12,10 +12,8 @@ from games.connect4 import book
 from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
 from games.connect4.solver import Solver, plies_to_end, to_engine
-from search.clock import Clock
-from search.context import Context
+from search import ask
 from search.limits import Limits
-from search.root import think
 from search.table import Tables
 
 GAME = registry.get("connect4")
@@ -143,8 +141,7 @@ def search(moves, limits, options):
     pos, limits = GAME.start({}), Limits(**limits)
     for move in moves:
         pos.make(int(move) - 1)
-    context = Context(limits, Clock(limits, pos.side), options, {}, 1, limits.moves or pos.legal_moves())
-    return think(pos, context, lambda report: None)
+    return ask(pos, limits, options, megabytes=1).lines
 
 
 def answer(moves, **limits):

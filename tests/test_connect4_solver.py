@@ -4,14 +4,12 @@ import random
 
 import pytest
 
+import search
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
 from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
-from search.clock import Clock
-from search.context import Context
 from search.limits import Limits
-from search.root import think
 from search.table import Table, Tables
 from search.threads.abdada import Marks
 
@@ -37,8 +35,7 @@ def ask(pos, limits=None, **options):
     """The lines of a search without the book."""
     limits = limits or Limits()
     options = dict(NO_BOOK, **options)
-    context = Context(limits, Clock(limits, pos.side), options, {}, 16, limits.moves or pos.legal_moves())
-    return think(pos, context, lambda report: None)
+    return search.ask(pos, limits, options).lines
 
 
 def minimax(pos, known):
@@ -262,8 +259,7 @@ def test_a_win_at_once_is_one_ply_away():
     for book in (True, False):
         reports = []
         limits = Limits(nodes=1500)
-        context = Context(limits, Clock(limits, pos.side), {"OwnBook": book}, {}, 16, pos.legal_moves())
-        think(pos, context, reports.append)
+        search.ask(pos, limits, {"OwnBook": book}, report=reports.append)
         assert {report.line.score for report in reports if report.line} == {WIN - 1}
 
 

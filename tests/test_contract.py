@@ -10,6 +10,7 @@ from test_chess_rules import LEAVES
 from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN, MoveError, PositionError
 from games.grid import read_square, square_name
+from search import context_of
 from search.clock import Clock
 from search.context import Context, kernel_of
 from search.limits import Limits
@@ -362,7 +363,7 @@ class Walk:
     def __init__(self, position):
         self._here = position.game.parse(position.text(), OPTIONS)
         limits = Limits()
-        self._context = Context(limits, Clock(limits, 0), OPTIONS, {}, 1, position.legal_moves())
+        self._context = context_of(position, limits, OPTIONS, {}, 1)
         self.kernel, self._tree = self._built(position)
         self._own = position.game.kernel(position, self._context, self._tree) is not None
         self.states = 0

@@ -17,11 +17,9 @@ from protocol.records.formats import write_record
 from protocol.records.record import Record, Start, Step
 from protocol.scores import score_label, score_text
 from scripts.report.verdicts import Note, annotate
-from search.clock import Clock
-from search.context import Context
+from search import ask, context_of
 from search.limits import Limits
 from search.pvs import Tree
-from search.root import think
 from search.table import Table
 
 DATA = Path(__file__).parent / "data"
@@ -32,10 +30,7 @@ PUZZLES = [tuple(part.strip() for part in line.split(";"))
 
 def search(position, **limits):
     """The best Line of a search of a copy of `position`."""
-    limits = Limits(**limits)
-    copy = position.game.parse(position.text(), {})
-    context = Context(limits, Clock(limits, position.side), {}, {}, 1, copy.legal_moves())
-    return think(copy, context, lambda report: None)[0]
+    return ask(position, Limits(**limits), megabytes=1).lines[0]
 
 
 def freestyle_after(moves):
@@ -48,7 +43,7 @@ def freestyle_after(moves):
 def solved(position):
     """The proven line of the solver, None where it finds none."""
     limits = Limits(depth=1)
-    context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
+    context = context_of(position, limits, {}, {}, 1)
     lines = list(position.game.parse(position.text(), {}).solve(context))
     return lines[0] if lines else None
 
@@ -251,10 +246,8 @@ def test_a_win_is_not_believed_while_a_reply_far_from_the_hottest_holds(moves):
 
 def reported_lines(position, memory, **limits):
     """All Lines that a search of a copy of `position` reports, the best move's last."""
-    limits, lines = Limits(**limits), []
-    copy = position.game.parse(position.text(), {})
-    context = Context(limits, Clock(limits, position.side), {}, memory, 1, copy.legal_moves())
-    think(copy, context, lambda report: lines.append(report.line) if report.line else None)
+    lines = []
+    ask(position, Limits(**limits), {}, memory, 1, lambda report: lines.append(report.line) if report.line else None)
     return lines
 
 
@@ -298,7 +291,7 @@ CROWDED = [
 def test_a_crowded_board_leaves_the_search_its_share(text):
     position = registry.get("gomokufreestyle").parse(text, {})
     limits = Limits(nodes=20_000)
-    context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
+    context = context_of(position, limits, {}, {}, 1)
     assert not list(position.solve(context))
     assert context.nodes < 20_000 // 3
     assert search(position, nodes=20_000).depth > 3
@@ -309,10 +302,7 @@ def test_depth_10_takes_no_more_nodes_than_a_second_holds():
     games = [line for line in (DATA / "gomoku-middlegames.txt").read_text().splitlines() if not line.startswith("#")]
     for moves in games[::4]:
         position = freestyle_after(moves)
-        limits, nodes = Limits(depth=10), []
-        context = Context(limits, Clock(limits, position.side), {}, {}, 16, position.legal_moves())
-        think(position, context, lambda report: nodes.append(report.nodes))
-        assert nodes[-1] < 150_000
+        assert ask(position, Limits(depth=10)).nodes < 150_000
 
 
 # Black has threats without end: the search holds the game decided long before it has seen five in a row.

@@ -12,8 +12,7 @@ from graphs import ladder, one_ply_on
 
 from games import registry
 from games.base import MAX_SCORE, WIN
-from search.clock import Clock
-from search.context import Context
+from search import context_of
 from search.limits import Limits
 from search.root import think
 from search.session import Session
@@ -21,18 +20,14 @@ from search.session import Session
 OPTIONS = {option.name: option.default for option in registry.options()}
 
 
-def context_of(position, memory, multipv=1, **limits):
-    limits = Limits(**limits)
-    moves = position.legal_moves()
-    wanted = moves if limits.moves is None else [move for move in moves if move in limits.moves]
-    options = dict(OPTIONS, OwnBook=False, MultiPV=multipv)
-    return Context(limits, Clock(limits, position.side), options, memory, 2, wanted)
+def given(position, memory, multipv=1, **limits):
+    return context_of(position, Limits(**limits), dict(OPTIONS, OwnBook=False, MultiPV=multipv), memory, 2)
 
 
 def search(position, memory=None, multipv=1, told=None, **limits):
     """The Lines of a search of a copy of the position; told(Report) hears of everything."""
     copy = position.game.parse(position.text(), OPTIONS)
-    context = context_of(copy, {} if memory is None else memory, multipv, **limits)
+    context = given(copy, {} if memory is None else memory, multipv, **limits)
     return think(copy, context, told or (lambda report: None))
 
 
@@ -40,7 +35,7 @@ class Windows:
     """Asks a core about one root move and a window; the only place here that knows a core's methods."""
 
     def __init__(self, position, memory, depth, **limits):
-        context = context_of(position, memory, depth=depth, **limits)
+        context = given(position, memory, depth=depth, **limits)
         self._core = context.tree_search(position)
         self._core.begin(depth)
         self._depth = depth

@@ -11,7 +11,7 @@ from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, trans
 from games.othello.patterns import evaluation, indices
 from games.othello.solver import Solver
 from games.othello.stability import stable_count
-from search import budget
+from search import context_of, watch
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -42,7 +42,7 @@ BEYOND = "XXXXXXXXXXXXXXXXXXOXXXXXXXXOXXXXOOOOOXXX----OOOX----X-OX-------- X", 6
 def analyse(position, multipv=1, **limits):
     """(Lines, last Report) of a search."""
     bounds, reports = Limits(**limits), []
-    context = Context(bounds, Clock(bounds, position.side), {"MultiPV": multipv}, {}, 8, position.legal_moves())
+    context = context_of(position, bounds, {"MultiPV": multipv}, {}, 8)
     return think(position, context, reports.append), reports
 
 
@@ -165,12 +165,12 @@ def test_exact_lines_end_with_the_game():
 
 def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(budget, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(watch, "perf_counter", lambda: next(ticks))
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(30):
         position = random_position(rng, 12)
         limits = Limits(movetime=100)
-        context = Context(limits, Clock(limits, position.side), {}, {}, 1, position.legal_moves())
+        context = context_of(position, limits, {}, {}, 1)
         root.solver_of(context).speed = 100
         lines = list(root.solve(position, context))
         values = {}
@@ -240,7 +240,7 @@ def test_midgame_search_is_exact_without_probcut():
     for empties in (20, 35, 50):
         position = random_position(rng, empties)
         limits = Limits()
-        context = Context(limits, Clock(limits, 0), {}, {}, 1, position.legal_moves())
+        context = context_of(position, limits, {}, {}, 1)
         core = context.tree_search(position, lambda position, context, tree: build(position, tree, probcut=False))
         for depth in (1, 2, 3, 4):
             core.begin(depth)
@@ -310,7 +310,7 @@ def test_without_time_there_is_no_choice_of_openings_and_the_position_stays_as_i
     before, limits = position.text(), Limits(movetime=1000.0)
     for seconds_a_look, some in ((0, True), (200, False)):
         ticks = itertools.count(0, seconds_a_look)
-        monkeypatch.setattr(budget, "perf_counter", lambda ticks=ticks: next(ticks))
+        monkeypatch.setattr(watch, "perf_counter", lambda ticks=ticks: next(ticks))
         context = Context(limits, Clock(limits, position.side), root_moves=position.legal_moves())
         assert bool(position.opening_moves(context)) is some
         assert position.text() == before

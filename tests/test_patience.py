@@ -2,6 +2,7 @@
 import pytest
 from graphs import Graph
 
+from search import context_of
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -90,7 +91,7 @@ def seconds_taken(game, monkeypatch, **limits):
         return evaluate()
 
     position.evaluate = slow
-    context = Context(limits, Clock(limits, 0), OPTIONS, {}, 1, position.legal_moves())
+    context = context_of(position, limits, OPTIONS, {}, 1)
     think(position, context, lambda report: None)
     return now[0] - 1000.0
 

@@ -3,6 +3,7 @@ import pytest
 
 from games import registry
 from games.base import INFINITY, MAX_SCORE, WIN
+from search import context_of
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -101,7 +102,7 @@ def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
 def test_no_time_is_borrowed_for_the_lines_behind_the_best_one():
     position = CHESS.start({})
     limits = Limits(clocks=(300.0, 300.0), depth=20)
-    context = Context(limits, Clock(limits, 0), {"MultiPV": 9, "OwnBook": False}, {}, 1, position.legal_moves())
+    context = context_of(position, limits, {"MultiPV": 9, "OwnBook": False}, {}, 1)
     asked, iterations, tree_search = [], [], context.tree_search
 
     def counted(position):

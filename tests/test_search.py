@@ -9,6 +9,7 @@ from graphs import late_traps, wild_tree
 
 from games import registry
 from games.base import MAX_SCORE, WIN, Game, Line, Outcome, Position, overrides
+from search import context_of
 from search.clock import Clock
 from search.context import Context
 from search.limits import Limits
@@ -30,7 +31,7 @@ def search(position, depth=None, general=False, **keywords):
     limits = Limits(depth=depth, **keywords)
     if general:
         position = without_shortcuts(position)
-    context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())
+    context = context_of(position, limits, options, {}, 4)
     return think(position, context, lambda report: None), context
 
 
@@ -373,7 +374,7 @@ def test_deepening_goes_on_from_a_solver_s_preview_if_its_move_is_still_open(ref
 
     position.__class__ = type("Previewed", (type(position),), {"__slots__": (), "solve": give_up})
     limits = Limits(depth=6)
-    context = Context(limits, Clock(limits, position.side), dict(OPTIONS), {}, 4, position.legal_moves())
+    context = context_of(position, limits, dict(OPTIONS), {}, 4)
     first = position.legal_moves()[0]
     lines = think(position, context, lambda report: report.line and found.append(report.line.depth))
     assert found == depths and (lines[0].moves[0] == first) <= (not refuted)
@@ -393,7 +394,7 @@ def test_the_same_search_twice_is_the_same(name):
         reports = []
         position = registry.get(name).start(OPTIONS)
         limits = Limits(depth=3)
-        context = Context(limits, Clock(limits, 0), dict(OPTIONS, OwnBook=False), {}, 4, position.legal_moves())
+        context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
         think(position, context, reports.append)
         found.append([(told.nodes, told.line.score, told.line.moves) for told in reports if told.line])
     assert found[0] == found[1]
@@ -412,7 +413,7 @@ def test_how_often_the_clock_is_looked_at_changes_no_report(name, text, depth, m
         monkeypatch.setattr("search.watch.CHECK_INTERVAL", interval)
         position = game.parse(text, options) if text else game.start(options)
         limits = Limits(depth=depth)
-        context = Context(limits, Clock(limits, position.side), options, {}, 4, position.legal_moves())
+        context = context_of(position, limits, options, {}, 4)
         reports = []
         think(position, context, lambda report: reports.append((report.nodes, report.line and report.line.moves)))
         told.append([report for report in reports if report[1]])
@@ -432,8 +433,7 @@ def test_principal_variations_are_legal_to_their_end(name):
             continue
         reports = []
         limits = Limits(depth=3, nodes=20000)
-        context = Context(limits, Clock(limits, position.side), dict(OPTIONS, OwnBook=False), {}, 4,
-                          position.legal_moves())
+        context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
         shown = registry.get(name).parse(position.text(), OPTIONS)
         lines = think(position, context, reports.append)
         told = [report.line for report in reports if report.line and report.line.multipv == 1]
@@ -451,7 +451,7 @@ def lines_by_depth(position, depth, multipv=1):
     told = {}
     options = dict(OPTIONS, MultiPV=multipv)
     limits = Limits(depth=depth)
-    context = Context(limits, Clock(limits, position.side), options, {}, 1, position.legal_moves())
+    context = context_of(position, limits, options, {}, 1)
     think(position, context, lambda report: told.setdefault(report.line.depth, []).append(report.line))
     return {depth: [(line.score, line.moves) for line in lines] for depth, lines in told.items()}
 
@@ -489,7 +489,7 @@ def test_late_moves_that_surprise_are_searched_again_at_full_depth():
 def test_a_search_stopped_at_once_tells_the_score_of_the_side_to_move():
     position = registry.get("chess").parse("7k/8/6K1/8/8/8/8/R7 b - - 0 1", dict(OPTIONS))
     limits = Limits(nodes=1)
-    context = Context(limits, Clock(limits, 1), dict(OPTIONS, OwnBook=False), {}, 4, position.legal_moves())
+    context = context_of(position, limits, dict(OPTIONS, OwnBook=False), {}, 4)
     score = position.evaluate()
     assert score < -500 and think(position, context, lambda report: None)[0].score == score
 

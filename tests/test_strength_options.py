@@ -2,8 +2,7 @@
 import pytest
 
 from games import registry
-from search.clock import Clock
-from search.context import Context
+from search import context_of
 from search.limits import Limits
 from search.root import think
 from search.session import Session
@@ -43,7 +42,7 @@ def test_a_low_elo_searches_fewer_nodes():
         values = {option.name: option.default for option in Session().options()}
         values.update(options)
         limits = Limits(depth=5)
-        context = Context(limits, Clock(limits, 0), values, {}, 4, position.legal_moves())
+        context = context_of(position, limits, values, {}, 4)
         from random import Random
         context.random = Random(1)
         think(position, context, lambda report: None)

@@ -15,9 +15,8 @@ from front_end import Desk
 
 from games import data, registry
 from games.base import Line, Option
+from search import context_of
 from search import session as session_module
-from search.clock import Clock
-from search.context import Context
 from search.helpers import Iteration
 from search.limits import Limits
 from search.root import think
@@ -193,7 +192,7 @@ def test_an_iteration_of_a_helper_that_is_behind_is_not_the_answer():
     """... of a search that is stopped."""
     position, limits = registry.get("chess").start({}), Limits(nodes=5000)
     behind = Iteration([Line(999, [position.parse_move("a2a3")], 2)], 2, False)
-    context = Context(limits, Clock(limits, 0), {}, {}, 4, position.legal_moves())
+    context = context_of(position, limits, {}, {}, 4)
     context.helpers.best = lambda: behind
     best = think(position, context, lambda report: None)[0]
     assert best.depth > 2 and best.score != 999
@@ -338,7 +337,7 @@ def test_words_that_were_torn_are_no_entry():
     table = Table(1, memory=lambda size: mmap(-1, size))
     for _ in range(3):
         position, limits = game.parse("---------------------OO---OXXO---OXXOO---XOXX----OOOX----X------ X", options), Limits()
-        context = Context(limits, Clock(limits, position.side), options, {}, 1, position.legal_moves())
+        context = context_of(position, limits, options, {}, 1)
         search = context.tree_search(position, table=table)
         search.begin(6)
         search.value(6, -1 << 20, 1 << 20)

@@ -5,8 +5,7 @@ import pytest
 
 from games import registry
 from games.base import WIN, MoveError, PositionError
-from search.clock import Clock
-from search.context import Context
+from search import context_of
 from search.limits import Limits
 from search.root import think
 
@@ -121,7 +120,7 @@ def test_evaluation_is_the_sum_of_its_terms_and_changes_sign_with_the_view():
 
 def search(pos, **options):
     limits = Limits(depth=9)
-    context = Context(limits, Clock(limits, pos.side), options, {}, 1, pos.legal_moves())
+    context = context_of(pos, limits, options, {}, 1)
     context.random = random.Random(options.get("Seed"))
     return think(pos, context, lambda report: None)[0]
 

@@ -31,10 +31,8 @@ from games.connect4.solver import UNLIMITED, Solver  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab.connect4_book import TooLong, nodes_budget  # noqa: E402
 from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
-from search.clock import Clock  # noqa: E402
-from search.context import Context  # noqa: E402
+from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import think  # noqa: E402
 from search.table import Tables  # noqa: E402
 
 TYPE_CHECKING = False
@@ -97,11 +95,7 @@ class Judge:
 
 def engine_move(pos: Position, seconds: float, memory: dict[str, Any]) -> Move:
     """The engine's move in the time of a game."""
-    limits = Limits(movetime=seconds)
-    own = GAME.parse(pos.text(), {})
-    context = Context(limits, Clock(limits, pos.side), {"OwnBook": True}, memory, 64,
-                      own.legal_moves())
-    return think(own, context, lambda report: None)[0].moves[0]
+    return ask(pos, Limits(movetime=seconds), {"OwnBook": True}, memory, 64).move
 
 
 def play_game(number: int, seconds: float, seed: int) -> str:

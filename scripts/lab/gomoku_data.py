@@ -34,10 +34,8 @@ from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.games import play_missing  # noqa: E402
 from scripts.jobs.script import add_options, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
-from search.clock import Clock  # noqa: E402
-from search.context import Context  # noqa: E402
+from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import think  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -158,10 +156,7 @@ class Player:
         return position
 
     def _search(self, position: Position, nodes: int) -> Line:
-        limits = Limits(nodes=nodes)
-        context = Context(limits, Clock(limits, position.side), {}, self._memory, HASH_MEGABYTES,
-                          position.legal_moves())
-        return think(position, context, lambda report: None)[0]
+        return ask(position, Limits(nodes=nodes), {}, self._memory, HASH_MEGABYTES).lines[0]
 
     def _judged(self, setting: Setting) -> str:
         position = self._position(setting)

@@ -38,10 +38,8 @@ from scripts.jobs.games import ends_game  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 from scripts.lab.othello_match import Trial  # noqa: E402
-from search.clock import Clock  # noqa: E402
-from search.context import Context  # noqa: E402
+from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import think  # noqa: E402
 from search.table import Table  # noqa: E402
 
 TYPE_CHECKING = False
@@ -83,10 +81,7 @@ class Player:
         moves = position.legal_moves()
         if len(moves) == 1:
             return moves[0]
-        copy = self.game.parse(position.text(), {})
-        context = Context(self.limits, Clock(self.limits, position.side), {}, self.memory,
-                          HASH_MEGABYTES, moves)
-        return think(copy, context, lambda report: None)[0].moves[0]
+        return ask(position, self.limits, {}, self.memory, HASH_MEGABYTES).move
 
     def solve(self, position: OthelloPosition) -> int:
         """The exact disc difference for the side to move."""

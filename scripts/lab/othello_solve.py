@@ -37,11 +37,8 @@ from scripts.command_line import Parser, fail, tell  # noqa: E402
 from scripts.jobs.progress import Progress  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
-from search.clock import Clock  # noqa: E402
-from search.context import Context  # noqa: E402
+from search import ask  # noqa: E402
 from search.limits import Limits  # noqa: E402
-from search.root import Report as SearchReport  # noqa: E402
-from search.root import think  # noqa: E402
 
 SCRIPT = "scripts/lab/othello_solve.py"
 CPYTHON = sys.implementation.name == "cpython"
@@ -57,13 +54,9 @@ LOOP_EVERY = 10         # seconds of solving
 def searched(position: OthelloPosition, depth: int,
              memory: dict[str, Any]) -> tuple[Line, int, float]:
     """(Line, positions visited, CPU seconds) of a search."""
-    limits = Limits(depth=depth)
-    reports: list[SearchReport] = []
-    context = Context(limits, Clock(limits, position.side), {}, memory, MEGABYTES,
-                      position.legal_moves())
     start = time.process_time()
-    line = think(position, context, reports.append)[0]
-    return line, reports[-1].nodes, time.process_time() - start
+    found = ask(position, Limits(depth=depth), {}, memory, MEGABYTES)
+    return found.lines[0], found.nodes, time.process_time() - start
 
 
 def game_texts(game: Othello, empties: int, count: int, random_plies: int) -> list[str]:
