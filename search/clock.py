@@ -16,9 +16,9 @@ _HORIZON, _LONGEST = 28, 200
 # The overhead is the worst case: what each of the moves to come usually loses is this
 # share of it.
 _USUAL_LOSS = 0.25
-# A late answer now and then must not lose the game: so many overheads stay on the
-# clock, or this share of it.
-_BUFFER, _BUFFER_SHARE = 3.0, 0.5
+# Keep this many overheads in reserve, or this share of the clock, so that an occasional
+# late answer can't lose on time: more if the plan leaves nothing else at the end.
+_BUFFER, _LAST_BUFFER, _BUFFER_SHARE = 3.0, 8.0, 0.5
 # The hard deadline: at most this many times the planned time, and at most this share of
 # the clock, or of the last moves that are worth time a larger one.
 _STRETCH = 4.0
@@ -126,7 +126,8 @@ class Clock:
         gain = max(increment - loss, 0.0)
         spare = max(left - self._overhead, 0.0)
         reserve = max(loss - increment, 0.0) * min(most, _LONGEST)
-        buffer = min(self._overhead * _BUFFER, spare * _BUFFER_SHARE)
+        buffer = self._overhead * (_LAST_BUFFER if self._moves_left and not period else _BUFFER)
+        buffer = min(buffer, spare * _BUFFER_SHARE)
         usable = max(spare - reserve - buffer, spare * _LAST_RESORT)
         if period:
             target = usable / worth + gain * 0.9

@@ -72,18 +72,25 @@ def test_searches_of_many_positions_are_the_same(twin):
 
 
 def test_a_match_is_judged_as_a_tournament_is(twin):
-    words = ["match", DATA, "nodes=50", "games=12", "seed=3", "plies=6", "rfp_margin=20"]
+    words = ["match", DATA, "nodes=30", "games=8", "seed=3", "plies=6", "rfp_margin=20"]
     last = twin(*words).stdout.splitlines()[-1]
-    assert last.startswith("12 games: ") and last.endswith("undecided")
+    assert last.startswith("8 games: ") and last.endswith("undecided")
     wins, draws, losses = map(int, re.search(r"\+(\d+) =(\d+) -(\d+)", last).groups())
     counts = list(map(int, re.search(r"pairs (\d+) (\d+) (\d+) (\d+) (\d+)", last).groups()))
-    assert wins + draws + losses == 12 == 2 * sum(counts)
+    assert wins + draws + losses == 8 == 2 * sum(counts)
     assert float(re.search(r"Elo ([-+.\d]+)", last)[1]) == pytest.approx(elo_interval(counts)[0], abs=0.06)
 
 
 def test_equal_players_share_the_points(twin):
     last = twin("match", DATA, "nodes=40", "games=4", "plies=6").stdout.splitlines()[-1]
     assert "pairs 0 0 2 0 0" in last
+
+
+def test_two_searches_in_turns_do_the_same_each_time(twin):
+    words, asked = ["threads", DATA, "depth=5"], "start\nstart moves e2e4 e7e5 g1f3\n"
+    found = twin(*words, asked=asked).stdout
+    assert re.fullmatch(r"2 positions: two are \d\.\d+ times as fast \(.+\), with \d\.\d+ times the nodes\n", found)
+    assert twin(*words, asked=asked).stdout == found
 
 
 @pytest.mark.parametrize("words, fault", [
