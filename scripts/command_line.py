@@ -7,6 +7,7 @@ Whatever is wrong is one line on stderr, and the exit status is 2:
 from __future__ import annotations
 
 import argparse
+import codecs
 import contextlib
 import math
 import os
@@ -26,20 +27,29 @@ from search.limits import Limits
 _called: list[tuple[str, tuple[str, ...]]] = []
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
+# How typographic characters are written in encodings that lack them, and the handler that does it.
+_PLAIN = {"–": "-", "—": "-", "−": "-", "½": "1/2", "…": "...", "×": "x", "’": "'", "•": "*"}
+_PLAIN_ERRORS = "plyglot.plain"
 UNREAD = 1          # ... where the reader of the output (head, less) has seen enough
+
+
+def _in_plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Replace the first character that an encoding lacks."""
+    if isinstance(error, UnicodeEncodeError) and error.object[error.start] in _PLAIN:
+        return _PLAIN[error.object[error.start]], error.start + 1
+    return codecs.backslashreplace_errors(error)
 
 
 def _prepare_streams() -> None:
     """Have the standard streams open, and no character end a script.
 
-    What an encoding lacks is written as an escape; undecodable input becomes surrogates,
-    so that the name of a file still finds it.  Streams that were closed before we began
-    lead nowhere, for child processes, too: Python has None in their place, and the next
-    file that is opened would get their number.
+    What an encoding lacks is written in plain characters or as an escape; undecodable input
+    becomes surrogates, so that the name of a file still finds it.  Streams that were closed
+    before we began lead nowhere, for child processes, too: Python has None in their place,
+    and the next file that is opened would get their number.
     """
     for name, mode, errors in (("stdin", "r", "surrogateescape"),
-                               ("stdout", "w", "backslashreplace"),
-                               ("stderr", "w", "backslashreplace")):
+                               ("stdout", "w", _PLAIN_ERRORS), ("stderr", "w", _PLAIN_ERRORS)):
         stream = getattr(sys, name)
         if stream is None:
             stream = open(os.devnull, mode, encoding="utf-8")
@@ -49,6 +59,7 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors=errors)
 
 
+codecs.register_error(_PLAIN_ERRORS, _in_plain)
 _prepare_streams()      # by import: whatever a script does first may need them
 
 

@@ -427,7 +427,7 @@ def test_an_annotated_pgn(tmp_path):
     analyse(tmp_path / "two.pgn", "--number", "2", "--nodes", "50", "-o", tmp_path / "second.html")
     assert "1. e4 {[%eval" in (tmp_path / "second.pgn").read_text() and (tmp_path / "second.html").exists()
     _, wrong = analyse(tmp_path / "two.pgn", "--depth", "1", "-o", tmp_path / "two", status=2)
-    assert "would take the place of the record" in wrong and (tmp_path / "two.pgn").read_text() == game
+    assert "must be different files" in wrong and (tmp_path / "two.pgn").read_text() == game
 
 
 def test_names_in_records_are_text(tmp_path):

@@ -1,7 +1,11 @@
 """The door through which scripts write: no file of a user's is overwritten unasked."""
 from __future__ import annotations
 
+import ast
 import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
 from tournaments import games, run
@@ -15,6 +19,7 @@ from scripts.jobs.progress import Progress
 
 WORDS = ["--game", "chess", "--engine", "name=a", "--engine", "name=b", "--depth", "1", "--max-plies", "4"]
 OWN = "my own text"     # without a last line feed
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 # ---- Output ---------------------------------------------------------------------------
@@ -215,3 +220,112 @@ def test_a_page_that_can_no_longer_be_written_ends_no_tournament(tmp_path):
                                         "        return super().submit(*work)\n")
     said = run(tmp_path, *WORDS, "--html", "pages/page.html", "--every", "1", "--executor", "taking:Taking")
     assert said.count("not a regular file; the tournament goes on without its page") == 1 and len(games(tmp_path)) == 2
+
+
+# ---- every script -----------------------------------------------------------------------
+
+
+def script(folder, *words, status=0):
+    """What a script complains of that runs in a folder."""
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], cwd=folder, timeout=60,
+                          capture_output=True, encoding="utf-8")
+    assert done.returncode == status, done
+    return done.stderr
+
+
+@pytest.mark.parametrize("words, made", [
+    (["tree", "(1 2)", "-o", "x.svg"], ["x.svg"]), (["tree", "(1 2)", "-o", "x.tex"], ["x.tex"]),
+    (["tree", "(1 2)", "--steps", "-o", "x"], ["x/step-001.svg"]), (["new_game", "x"], ["x.py"]),
+    (["package", "--sources-only", "-o", "x.pyz"], ["x.pyz"]),
+    (["analyse", "game.sgf", "--nodes", "10", "-o", "x"], ["x.sgf", "x.html"]),
+    (["analyse", "game.pgn", "--nodes", "10", "-o", "x"], ["x.pgn", "x.html"]),
+    (["learn", "--game", "tictactoe", "--games", "20", "--anew", "-o", "x.weights"], ["x.weights", "x.picture.svg"])],
+    ids=lambda value: value[0])
+def test_no_script_overwrites_a_users_file(tmp_path, words, made):
+    (tmp_path / "game.pgn").write_text("1. e4 *")
+    (tmp_path / "game.sgf").write_text("(;GM[4];B[hh];W[ii])")
+    script(tmp_path, *words)
+    if words[0] != "new_game":      # its file is the user's from the first moment
+        script(tmp_path, *words)
+    assert all(b"\r" not in (tmp_path / name).read_bytes() for name in made if not name.endswith((".pyz", ".weights")))
+    for name in made:
+        written = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_text(OWN)
+        assert f"{name} exists and was not written by this program" in script(tmp_path, *words, status=2)
+        assert (tmp_path / name).read_text() == OWN
+        (tmp_path / name).write_bytes(written)
+    (tmp_path / made[0]).write_text(OWN)
+    script(tmp_path, *words, "--force")
+    assert (tmp_path / made[0]).read_bytes() != OWN.encode()
+
+
+@pytest.mark.parametrize("name", ["con", "NUL.txt", "aux.tar.gz", "com1", "lpt\xb9.pgn", "a:b.jsonl", "what?.svg", "a|b",
+                                  "tab\t", "ends.", "blank "])
+def test_no_file_gets_a_name_that_windows_can_not_have(tmp_path, name):
+    for make in (Output, GrowingFile, Progress):
+        with pytest.raises(FileError, match="can't write .*: (a file's name|Windows reserves)"):
+            make(tmp_path / name, *[{}] * (make is Progress))
+    assert os.listdir(tmp_path) == []
+    for good in ("console.txt", "com10", "nul-1.txt", ".hidden", "a b.txt"):
+        Output(tmp_path / good)
+
+
+@pytest.mark.parametrize("words, refused", [
+    (["new_game", "con"], "Windows reserves"), (["new_game", "mine", "-o", "aux.py"], "Windows reserves"),
+    (["tree", "(1 2)", "-o", "a:b.svg"], "which Windows forbids"), (["tree", "--steps", "-o", "nul"], "Windows reserves"),
+    (["analyse", "game.pgn", "-o", "prn"], "Windows reserves"),
+    (["tournament", *WORDS, "--record", "a:b.jsonl"], "which Windows forbids")], ids=lambda value: value[0])
+def test_names_that_windows_can_not_have_are_refused_by_scripts(tmp_path, words, refused):
+    (tmp_path / "game.pgn").write_text("1. e4 *")
+    assert refused in script(tmp_path, *words, status=2)
+    assert os.listdir(tmp_path) == ["game.pgn"]
+
+
+def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(tmp_path, monkeypatch):
+    path, real, refusals = tmp_path / "file", os.replace, [PermissionError(13, "Permission denied")] * 3
+
+    def replace(*paths):
+        if refusals:
+            raise refusals.pop()
+        real(*paths)
+
+    output = Output(path, files.HASH)
+    output.write(["one\n"])
+    monkeypatch.setattr(os, "replace", replace)
+    output.write(["two\n"])
+    assert path.read_text().startswith("two\n") and not refusals
+    monkeypatch.setattr(files, "_PAUSES", (0,))
+    refusals[:] = [PermissionError(13, "Permission denied")] * 2
+    with pytest.raises(WriteError, match="Permission denied"):
+        output.write(["three\n"])
+    assert path.read_text().startswith("two\n") and os.listdir(tmp_path) == ["file"]
+
+
+def sources():
+    """The Python programs of the project, without the tests."""
+    yield ROOT / "engine.py"
+    for folder in ("plyglot", "protocol", "search", "games", "scripts"):
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix == ".py" or path.is_file() and path.read_bytes().startswith(b"#!/usr/bin/env python3"):
+                yield path
+
+
+def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
+    faults = []
+    for path in sources():
+        for call in ast.walk(ast.parse(path.read_bytes())):
+            if not isinstance(call, ast.Call):
+                continue
+            name = call.func.id if isinstance(call.func, ast.Name) else getattr(call.func, "attr", "")
+            words = {word.arg for word in call.keywords}
+            texts = [value.value for value in [*call.args, *[word.value for word in call.keywords]]
+                     if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+            modes = [text for text in texts if 0 < len(text) <= 3 and not set(text) - set("rwaxbt+")]
+            opens = isinstance(call.func, ast.Name) and name == "open" or name == "open" and modes
+            writes = any(set(mode) & set("wax+") for mode in modes)
+            devnull = any(getattr(value, "attr", "") == "devnull" for value in call.args)
+            if name == "write_text" or name == "read_text" and "encoding" not in words or \
+                    opens and not devnull and not any("b" in mode for mode in modes) and (
+                        "encoding" not in words or writes and "newline" not in words):
+                faults.append(f"{path.relative_to(ROOT)}:{call.lineno}")
+    assert faults == []

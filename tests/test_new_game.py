@@ -112,7 +112,7 @@ def test_bad_arguments(tmp_path, arguments, words):
 
 def test_a_file_is_not_written_over(tmp_path):
     (tmp_path / "mine.py").write_text("my work")
-    assert "is there already" in new_game(tmp_path, "mine", status=2)
+    assert "exists and was not written by this program" in new_game(tmp_path, "mine", status=2)
     assert (tmp_path / "mine.py").read_text() == "my work"
     new_game(tmp_path, "mine", "--force")
     assert "class Mine(Game)" in (tmp_path / "mine.py").read_text()

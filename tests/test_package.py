@@ -177,13 +177,13 @@ def test_the_same_sources_make_the_same_file(tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["-o", "/dev/null/plyglot.pyz", "--sources-only"], "can't write /dev/null/plyglot.pyz"),
-    (["--python", "/no/such/python", "-o", "/dev/null/x"], "/no/such/python"),
-    (["--python", "false", "-o", "/dev/null/x"], "false can't compile the engine: it ended with status 1"),
-    (["--sources-only", "--python", "python3", "-o", "/dev/null/x"], "not allowed with"),
+    (["--python", "/no/such/python", "-o", "{folder}/x"], "/no/such/python"),
+    (["--python", "false", "-o", "{folder}/x"], "false can't compile the engine: it ended with status 1"),
+    (["--sources-only", "--python", "python3", "-o", "{folder}/x"], "not allowed with"),
     (["--unknown"], "--unknown"),
 ])
-def test_bad_arguments(arguments, words):
-    assert words in package(*arguments, status=2)
+def test_bad_arguments(arguments, words, tmp_path):
+    assert words in package(*[word.format(folder=tmp_path) for word in arguments], status=2)
 
 
 def test_the_archive_calls_itself_by_its_name(packed):

@@ -286,7 +286,7 @@ def test_other_pictures_by_a_converter_or_refused_in_words(tmp_path):
     tree("(1 2)", "-o", target, env={"PATH": f"{tmp_path}:{path}"})
     assert target.read_text() == "converted <svg"
     stub.write_text(f"#!{sys.executable}\nimport sys\nsys.exit('no fonts')\n")
-    assert "rsvg-convert failed: no fonts" in tree("(1 2)", "-o", target, status=2, env={"PATH": str(tmp_path)})
+    assert "rsvg-convert failed: no fonts" in tree("(1 2)", "-o", target, "--force", status=2, env={"PATH": str(tmp_path)})
 
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")

@@ -60,7 +60,7 @@ class Game:
         path = pathlib.Path(folder, name)
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)    # a worker that was given up may still write there
-            self._file = open(path, "x", encoding="utf-8")
+            self._file = open(path, "x", encoding="utf-8", newline="\n")
             self._path = path
             self._write({
                 "id": job["id"], "game": job["game"], "options": job.get("options") or {},

@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from scripts.drawing.figure import FigureError
-from scripts.jobs.files import replace
+from scripts.jobs.files import Output
 
 SUFFIXES = (".png", ".pdf")
 _PATIENCE = 60.0
@@ -50,12 +50,14 @@ _CONVERTERS = {"rsvg-convert": _rsvg, "inkscape": _inkscape, "chromium": _browse
                "chromium-browser": _browser, "google-chrome": _browser, "magick": _magick}
 
 
-def convert(svg: str, path: str) -> None:
+def convert(svg: str, path: str, force: bool = False) -> None:
     """Write an SVG's text as the kind of picture that the path's suffix names.
 
-    Raises FigureError if no program can, or the one that is there fails; OSError if the
+    force: replace a file that is there.
+    Raises FigureError if no program can, or the one that is there fails; FileError if the
     file can't be written.
     """
+    output = Output(path, force=force)
     kind = path.rpartition(".")[2].lower()
     program = next((name for name in _CONVERTERS if shutil.which(name)), None)
     if program is None:
@@ -65,13 +67,16 @@ def convert(svg: str, path: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
         source, made = os.path.join(folder, "picture.svg"), os.path.join(folder, f"picture.{kind}")
         pathlib.Path(source).write_bytes(svg.encode())
-        done = subprocess.run([program, *_CONVERTERS[program](kind, source, made)],
-                              stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
-                              errors="replace", timeout=_PATIENCE)
+        try:
+            done = subprocess.run([program, *_CONVERTERS[program](kind, source, made)],
+                                  stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8",
+                                  errors="replace", timeout=_PATIENCE)
+        except subprocess.TimeoutExpired:
+            raise FigureError(f"{path}: {program} takes longer than {_PATIENCE:g} s") from None
         if done.returncode or not os.path.exists(made):
             words = done.stderr.strip().splitlines()
             raise FigureError(f"{path}: {program} failed" + (f": {words[-1]}" if words else ""))
-        replace(path, [pathlib.Path(made).read_bytes()])
+        output.write([pathlib.Path(made).read_bytes()])
 
 
 def _size(svg: str) -> tuple[int, int]:

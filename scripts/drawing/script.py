@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 
 from games import registry
 from games.base import GameError
+from protocol.records.record import RecordError
 from protocol.records.san import read_any_move
+from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser
 from scripts.drawing import animation, decimals
 from scripts.drawing.convert import SUFFIXES, convert
@@ -19,6 +21,7 @@ from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.plain import TextDrawing, to_ascii
 from scripts.drawing.tikz import tikz
+from scripts.jobs.files import TEX, XML, FileError, Output, check_name
 
 if TYPE_CHECKING:
     from games.base import Position
@@ -64,6 +67,7 @@ def _parser() -> Parser:
         "- for SVG on the standard output; with --steps a name not ending in .svg is a folder "
         "(default: text in the terminal)")
     parser.add_plugin_option()
+    parser.add_force_option()
     return parser
 
 
@@ -88,7 +92,7 @@ def _read_position(arguments: Namespace) -> tuple[Position, int]:
     options = {option.name: option.default for option in registry.options()}
     text = " ".join(arguments.tree) if arguments.tree else arguments.position
     if text == "-":
-        text = sys.stdin.read()
+        text = decode(read_stream(sys.stdin.buffer))
     places = 0
     if game.name == "tree" and text is not None:
         text, places = decimals.read(text)
@@ -127,33 +131,37 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
         if path == "-":
             sys.stdout.buffer.write(svg.encode())
         else:
-            pathlib.Path(path).write_text(svg, encoding="utf-8")
+            Output(path, XML, arguments.force).write([svg])
     elif arguments.steps:
-        _draw_steps(picture, path, suffix)
+        _draw_steps(picture, path, suffix, arguments.force)
     elif suffix == ".tex":
         if arguments.boards:
             raise FigureError(f"{path}: boards are drawn as SVG, not as TikZ")
-        pathlib.Path(path).write_text(tikz(picture, figure.snapshot()), encoding="utf-8")
+        Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
     elif suffix in SUFFIXES:
-        convert(picture.svg(figure.snapshot()), path)
+        convert(picture.svg(figure.snapshot()), path, arguments.force)
     else:
         raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
 
 
-def _draw_steps(picture: Picture, path: str, suffix: str) -> None:
+def _draw_steps(picture: Picture, path: str, suffix: str, force: bool) -> None:
     """A folder with a picture of each visit, and of no visit of another search."""
     if suffix in (".tex", *SUFFIXES):
         raise FigureError(f"{path}: --steps are written as an animated .svg, or into a folder")
     folder = pathlib.Path(path)
+    if not folder.exists():
+        check_name(folder.name)
     folder.mkdir(parents=True, exist_ok=True)
+    former = [Output(file, XML, force)      # of the user, if it is not sealed
+              for file in folder.iterdir() if _STEP.fullmatch(file.name)]
     written = set()
     for number, svg in enumerate(animation.pictures(picture), 1):
         file = folder / f"step-{number:03d}.svg"
-        file.write_text(svg, encoding="utf-8")
+        Output(file, XML, force).write([svg])
         written.add(file)
-    for file in folder.iterdir():
-        if _STEP.fullmatch(file.name) and file not in written:
-            file.unlink()
+    for output in former:
+        if output.path not in written:
+            output.path.unlink()
 
 
 def run_script() -> None:
@@ -169,5 +177,6 @@ def run_script() -> None:
         sys.exit(130)
     except BrokenPipeError:     # the reader (head, less) has seen enough
         os._exit(0)
-    except (GameError, FigureError, registry.PluginError, OSError) as error:
+    except (GameError, FigureError, FileError, RecordError, registry.PluginError,
+            OSError) as error:
         parser.error(error)

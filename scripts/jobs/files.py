@@ -33,6 +33,7 @@ import os
 import pathlib
 import re
 import stat
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Union
 
@@ -46,6 +47,13 @@ XML, PGN, TEX, HASH = ("<!-- ", " -->"), ("% ", ""), ("% ", ""), ("# ", "")
 _SEAL = "written by Plyglot, unchanged since: "
 _SEALED = re.compile(_SEAL.encode() + rb"([0-9a-f]{64})[^\n]{0,8}\n\Z")
 _SEAL_ROOM = 200        # bytes at the end of a file that are searched for a seal
+# Names that Windows can't have, so that a folder can be copied there
+# (https://learn.microsoft.com/windows/win32/fileio/naming-a-file).
+_DEVICES = re.compile(r"(?:con|prn|aux|nul|(?:com|lpt)[\d\xb9\xb2\xb3]) *(?:\..*)?", re.IGNORECASE)
+_FORBIDDEN = re.compile(r'[<>:"/\\|?*\0-\x1f]')
+# Seconds between the tries to take a file's place while another program has it open, which
+# Windows forbids: a scanner soon lets it go.
+_PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)
 
 
 class FileError(Exception):
@@ -115,9 +123,23 @@ def state_folder(environment: Mapping[str, str] = os.environ) -> pathlib.Path:
 # ---- files that are written whole ----------------------------------------------------
 
 
+def check_name(name: str) -> None:
+    """Raise FileError if a new file or folder of this name could not be copied to Windows."""
+    bad = _FORBIDDEN.search(name)
+    if bad:
+        raise FileError(f"can't write {name}: a file's name must not contain {bad[0]!r}, "
+                        "which Windows forbids")
+    if _DEVICES.fullmatch(name):
+        raise FileError(f"can't write {name}: Windows reserves this name for a device")
+    if name.endswith((".", " ")):
+        raise FileError(f"can't write {name!r}: a file's name must not end with a dot or a blank")
+
+
 def check_place(path: PathLike) -> None:
-    """Raise WriteError if no regular file can be written at `path`."""
+    """Raise FileError if a new file at `path` has a bad name, WriteError if none can be written."""
     path = pathlib.Path(path)
+    if not path.exists():
+        check_name(path.name)
     if path.exists() and not path.is_file():        # what takes its place would be a file
         raise WriteError(f"can't write {path}: not a regular file")
     if not path.parent.is_dir():
@@ -151,7 +173,8 @@ class Output:
         if self._force or not self.path.exists():
             return
         try:
-            ours = _stamp(self.path) == self._written or self._is_ours(self.path)
+            ours = (not self.path.stat().st_size        # nothing would be lost
+                    or _stamp(self.path) == self._written or self._is_ours(self.path))
         except OSError as error:
             raise FileError(f"can't read {self.path}: {error.strerror}") from None
         if not ours:
@@ -220,7 +243,7 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
     new: raise FileExistsError if something is there.  Raises OSError if it can't be
     written.  Only for files that no user names: others are Outputs.
     """
-    path = pathlib.Path(os.path.realpath(path))         # a link stays one
+    path = pathlib.Path(os.path.realpath(path))         # a link stays a link
     fresh = path.with_name(f"{path.name}.{os.getpid()}.new")
     with contextlib.suppress(FileNotFoundError):        # of a process with our number
         fresh.unlink()
@@ -232,11 +255,22 @@ def replace(path: PathLike, parts: Iterable[bytes], new: bool = False) -> None:
             return
         with contextlib.suppress(OSError):
             os.chmod(fresh, stat.S_IMODE(path.stat().st_mode))
-        os.replace(fresh, path)
+        _take_place(fresh, path)
     except BaseException:
         with contextlib.suppress(OSError):
             fresh.unlink()
         raise
+
+
+def _take_place(fresh: pathlib.Path, path: pathlib.Path) -> None:
+    """Rename a file over another one, if need be once that is not open any more."""
+    for pause in _PAUSES:
+        try:
+            os.replace(fresh, path)
+            return
+        except PermissionError:
+            time.sleep(pause)
+    os.replace(fresh, path)
 
 
 def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
@@ -255,18 +289,6 @@ def _move_to_new(fresh: pathlib.Path, path: pathlib.Path) -> None:
         fresh.unlink()
     else:
         os.rename(fresh, path)
-
-
-def write_whole(path: PathLike, texts: Iterable[str]) -> None:
-    """Write a file anew from several texts, whole or not at all; WriteError where that fails.
-
-    Only for files that no user names: others are Outputs.
-    """
-    check_place(path)
-    try:
-        replace(path, (text.encode("utf-8", "replace") for text in texts))
-    except OSError as error:
-        raise WriteError(f"can't write {path}: {error.strerror}") from None
 
 
 # ---- files that grow -----------------------------------------------------------------
@@ -300,6 +322,8 @@ class GrowingFile:
         self.path = pathlib.Path(path)
         if self.path.exists() and not self.path.is_file():      # a device has no end to be read
             raise FileError(f"can't write {self.path}: not a regular file")
+        if not self.path.exists():
+            check_name(self.path.name)
         try:
             self._lock = Lock(self.path)
         except Taken as error:

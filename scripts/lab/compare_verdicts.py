@@ -32,6 +32,7 @@ from protocol.records.san import move_words  # noqa: E402
 from protocol.records.text import read_file  # noqa: E402
 from scripts.arena.engines import open_engine  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
+from scripts.jobs.files import replace  # noqa: E402
 from scripts.pages.notes import MARKS  # noqa: E402
 from scripts.report.analysis import analyse  # noqa: E402
 from scripts.report.verdicts import (  # noqa: E402
@@ -191,7 +192,7 @@ def compare(records: list[Record], options: Any) -> Tally:
                     record, kept[number], mistakes(ours, judged_notes(record, kept[number])),
                     stronger, options.judge_again)
             if options.kept is not None:
-                options.kept.write_text(json.dumps(kept), encoding="utf-8")
+                replace(options.kept, [json.dumps(kept).encode()])
             tally.add(record, ours, [note.lost for note in judged_notes(record, kept[number])])
     return tally
 

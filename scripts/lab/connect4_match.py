@@ -168,15 +168,16 @@ def main() -> None:
         parser.error("--play and --judge need --record")
     path = pathlib.Path(arguments.record or tempfile.mkstemp()[1])
     if not arguments.judge:
-        with open(path, "a") as file:
-            for number in range(len(path.read_text().splitlines()), arguments.games):
+        with open(path, "a", encoding="ascii", newline="\n") as file:
+            played = len(path.read_text(encoding="ascii").splitlines())
+            for number in range(played, arguments.games):
                 file.write(play_game(number, arguments.seconds, arguments.seed) + "\n")
                 file.flush()
     mistakes = []
     if not arguments.play:
         entries = read_entries(PATH) if arguments.judge_book else {}
         judge = Judge(arguments.judge_megabytes, arguments.judge_nodes, entries)
-        mistakes = judge_games(path.read_text().splitlines(), judge)
+        mistakes = judge_games(path.read_text(encoding="ascii").splitlines(), judge)
     if not arguments.record:
         path.unlink()
     print("\n".join(mistakes))

@@ -302,7 +302,7 @@ def read_easy(path: str | None) -> dict[Key, Easy]:
     """{key: (value, columns)} of a file of easy positions; empty where there is none."""
     if not path or not os.path.exists(path):
         return {}
-    with open(path) as file:
+    with open(path, encoding="ascii") as file:
         lines = [list(map(int, line.split())) for line in file]
     return {key: (value, columns) for key, value, *columns in lines}
 
@@ -311,7 +311,7 @@ def read_checked(path: str | None, entries: Entries) -> set[Key]:
     """The keys whose entries a file calls checked, as far as they still are the book's."""
     if not path or not os.path.exists(path):
         return set()
-    with open(path) as file:
+    with open(path, encoding="ascii") as file:
         lines = [list(map(int, line.split())) for line in file]
     return {key for key, score, column in lines if entries.get(key) == (score, column)}
 
@@ -321,7 +321,7 @@ def walk(found: argparse.Namespace, entries: Entries, progress: Progress) -> Non
     easy = read_easy(found.easy)
     way = Walk(entries, easy, found.nodes, found.megabytes, progress)
     run = open_run(found, MODULE + "classify", ("position", "solved"), True)
-    with open(found.easy or os.devnull, "a") as file:
+    with open(found.easy or os.devnull, "a", encoding="ascii", newline="\n") as file:
         def keep(key: Key | None) -> None:
             if key is not None:
                 value, columns = easy[key]
@@ -344,7 +344,7 @@ def check_book(found: argparse.Namespace, entries: Entries, progress: Progress) 
     run = open_run(found, MODULE + "prove", ("entry", "proven"), True)
     tell(f"{len(entries)} entries, {len(done)} checked before")
     right = wrong = 0
-    with open(found.checked or os.devnull, "a") as file:
+    with open(found.checked or os.devnull, "a", encoding="ascii", newline="\n") as file:
         try:
             for key, good in check(entries, run, done, progress, found.megabytes, found.exact):
                 if good:

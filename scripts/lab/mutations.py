@@ -63,8 +63,8 @@ def faults(text: str) -> list[Fault]:
 def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
     """The test in the copy `project` that fails by the fault; empty where none does."""
     path = project / fault.file
-    right = path.read_text(encoding="utf-8")
-    path.write_text(fault.put_into(right), encoding="utf-8")
+    right = path.read_bytes()
+    path.write_bytes(fault.put_into(right.decode()).encode())
     try:
         # Compiled files are dated to the second, and changed ones may be as long.
         done = subprocess.run(
@@ -73,7 +73,7 @@ def noticed(fault: Fault, project: pathlib.Path, python: str) -> str:
             cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, env={**os.environ, "PLYGLOT_LONGEST_TEST": _LONGEST_TEST})
     finally:
-        path.write_text(right, encoding="utf-8")
+        path.write_bytes(right)
     said = done.stdout.decode("utf-8", "replace")
     if done.returncode in (_WRONG_WORDS, _NO_TESTS):
         raise RuntimeError(f"{fault}: pytest could not run:\n{said}")

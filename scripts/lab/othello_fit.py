@@ -121,7 +121,7 @@ class Samples:
         self.met: list[int] = []
         numbers: dict[int, int] = {}
         self.empties, self.games = array("b"), array("l")
-        for line in open(path):
+        for line in open(path, encoding="ascii"):
             if line.startswith("#"):        # the end of a game
                 continue
             words = line.split()

@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
-    lines = [line for line in open(args.samples) if not line.startswith("#")]
+    lines = [line for line in open(args.samples, encoding="ascii") if not line.startswith("#")]
     random.Random(args.seed).shuffle(lines)
     context = Context(Limits(), Clock(Limits(), 0), {}, {}, 64)
     start = time.time()

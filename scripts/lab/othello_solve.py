@@ -32,6 +32,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games.base import Line  # noqa: E402
 from games.othello import Othello  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
+from protocol.records.record import RecordError  # noqa: E402
+from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.calibration import loop_seconds  # noqa: E402
 from scripts.command_line import Parser, fail, tell  # noqa: E402
 from scripts.jobs.progress import Progress  # noqa: E402
@@ -86,8 +88,8 @@ def chosen_texts(game: Othello, args: argparse.Namespace) -> list[tuple[int, str
         empties, count = args.random or args.games
         random_plies = 64 if args.random else RANDOM_PLIES
         return list(enumerate(game_texts(game, empties, count, random_plies), 1))
-    with open(args.file) as file:
-        return list(enumerate(file.read().splitlines(), 1))[args.first - 1:args.last]
+    lines = decode(read_file(args.file)).splitlines()
+    return list(enumerate(lines, 1))[args.first - 1:args.last]
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -129,7 +131,11 @@ def solve(job: Job) -> Result:
 def read_jobs(found: argparse.Namespace) -> list[Job]:
     """The jobs of the command line; exits where a line is no position."""
     game, jobs = Othello(), []
-    for number, text in chosen_texts(game, found):
+    try:
+        texts = chosen_texts(game, found)
+    except RecordError as error:
+        fail(SCRIPT, error)
+    for number, text in texts:
         try:
             game.parse(text, {})
         except ValueError as error:

@@ -17,6 +17,8 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import GameError  # noqa: E402
+from protocol.records.record import RecordError  # noqa: E402
+from protocol.records.text import decode, read_file  # noqa: E402
 from scripts.command_line import Parser, above_zero, positive, tell  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.session import Session  # noqa: E402
@@ -66,10 +68,10 @@ def main() -> int:
     parser.add_argument("--every", metavar="N", type=positive, default=1, help=every)
     options = parser.parse_args()
     try:
-        lines = filter(str.strip, options.file.read_text(encoding="utf-8").splitlines())
+        lines = filter(str.strip, decode(read_file(options.file)).splitlines())
         questions = [Question(line) for line in list(lines)[::options.every]]
         tell(solve(questions, Limits(movetime=options.seconds, nodes=options.nodes)))
-    except (OSError, ValueError, GameError) as error:
+    except (OSError, ValueError, GameError, RecordError) as error:
         parser.error(error)
     except KeyboardInterrupt:
         return 130

@@ -173,7 +173,7 @@ def cpu_of_children() -> float:
     try:
         tick = os.sysconf("SC_CLK_TCK")
         for status in pathlib.Path("/proc").glob("[0-9]*/stat"):
-            words = status.read_text().rpartition(")")[2].split()
+            words = status.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
             if int(words[1]) == os.getpid():
                 total += (int(words[11]) + int(words[12])) / tick
     except (OSError, AttributeError, ValueError):

@@ -65,7 +65,7 @@ def load(path: str, most: int, share: float, pieces: tuple[int, int]) -> Data:
     """
     flat, begins, blacks, labels = array.array("h"), array.array("i"), array.array(
         "b"), array.array("d")
-    for line in open(path):
+    for line in open(path, encoding="ascii"):
         if line[0] == "#":
             continue
         text, score, result = line.split("|")

@@ -297,7 +297,7 @@ def main() -> None:
     samples = Samples(game)
     try:
         for path in found.data:
-            for line in path.open():
+            for line in path.open(encoding="ascii"):
                 if line[0] != "#" and len(samples.labels) < found.positions:
                     samples.add(line)
     except OSError as error:

@@ -12,6 +12,7 @@ from typing import Callable, NoReturn
 from games import registry
 from games.base import Game, overrides
 from games.data import DamagedError
+from games.learned import weights
 from plyglot.command import plugin_path
 from scripts.command_line import (
     Parser,
@@ -24,7 +25,7 @@ from scripts.command_line import (
     tell,
 )
 from scripts.jobs import script
-from scripts.jobs.files import check_place, replace, write_whole
+from scripts.jobs.files import XML, Output
 from scripts.jobs.run import Run
 from scripts.learning import match, pictures, rules
 from scripts.learning.session import SUFFIX, Learning, Settings
@@ -96,6 +97,7 @@ def _parser() -> Parser:
     add("--games", metavar="N", type=positive, help="how many games, all runs together")
     add("--seed", metavar="N", type=int, default=1, help="of all that is random (default 1)")
     add("--anew", action="store_true", help="begin again, whatever was learned before")
+    parser.add_force_option()
     group = parser.add_argument_group("how it learns")
     group.add_argument(
         "--patterns",
@@ -161,7 +163,7 @@ def _share(text: str) -> float:
 
 
 def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
-    check_place(path)
+    files = _Files(path, _holds_weights_of(game), arguments.force)
     if arguments.anew:
         pathlib.Path(path + SUFFIX).unlink(missing_ok=True)
     minutes = arguments.minutes if arguments.minutes or arguments.games else _MINUTES
@@ -188,7 +190,7 @@ def _learn(game: Game, path: str, arguments: argparse.Namespace) -> int:
         if runner is not None:
             runner.close()
         if learning.learner.games:
-            _write(learning, path)
+            files.write(learning)
     return _tell_verdict(learning, path)
 
 
@@ -217,14 +219,37 @@ def _greeting(learning: Learning) -> str:
     )
 
 
-def _write(learning: Learning, path: str) -> None:
-    """Write the weights and the pictures."""
-    base = os.path.splitext(path)[0]
-    title = f"{learning.settings.game.name} after {learning.learner.games} games"
-    replace(path, [learning.weights()])
-    if learning.curve:
-        write_whole(base + ".curve.svg", [pictures.curve(learning.curve, title)])
-    write_whole(base + ".picture.svg", [pictures.weights(learning.learner, title)])
+class _Files:
+    """The weights and the pictures.  Raises FileError if one of them would replace a user's file.
+
+    ours: returns whether the file at a path holds weights of this game.
+    """
+
+    def __init__(self, path: str, ours: Callable[[pathlib.Path], bool], force: bool) -> None:
+        base = os.path.splitext(path)[0]
+        self._weights = Output(path, force=force, is_ours=ours)
+        self._curve = Output(base + ".curve.svg", XML, force)
+        self._picture = Output(base + ".picture.svg", XML, force)
+
+    def write(self, learning: Learning) -> None:
+        """Write them as they are by now."""
+        title = f"{learning.settings.game.name} after {learning.learner.games} games"
+        self._weights.write([learning.weights()])
+        if learning.curve:
+            self._curve.write([pictures.curve(learning.curve, title)])
+        self._picture.write([pictures.weights(learning.learner, title)])
+
+
+def _holds_weights_of(game: Game) -> Callable[[pathlib.Path], bool]:
+    """What returns whether a file holds weights of a game."""
+
+    def holds(path: pathlib.Path) -> bool:
+        try:
+            return weights.read(path.read_bytes()).game == game.name
+        except DamagedError:
+            return False
+
+    return holds
 
 
 def _tell_verdict(learning: Learning, path: str) -> int:

@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 
 from scripts.command_line import reason
+from scripts.jobs.files import Output
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOLDERS = ("games", "search", "protocol", "scripts", "plyglot")
@@ -18,6 +19,15 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 _SUFFIXES = (".py", ".bin", ".html", ".css", ".js", ".svg")
 # What only those need who work on the engine.
 _LEFT_OUT = ("scripts/lab/", "scripts/packaging/", "scripts/stress/")
+
+
+def is_archive(path: pathlib.Path) -> bool:
+    """Return whether a file is an archive that build() made."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return {"__main__.py", "engine.py", "plyglot/guard.py"} <= set(archive.namelist())
+    except zipfile.BadZipFile:
+        return False
 
 
 class PackageError(Exception):
@@ -55,8 +65,8 @@ def compiled_by(interpreter: str) -> tuple[str, bytes]:
         return done.stdout.strip(), (place / "out").read_bytes()
 
 
-def build(out: str | pathlib.Path, parts: dict[str, bytes]) -> None:
-    """Write the archive to `out`; PackageError where it can't be written.
+def build(output: Output, parts: dict[str, bytes]) -> None:
+    """Write the archive; FileError if it can't be written.
 
     parts: {name: bytes} of compiled_by().
     """
@@ -67,13 +77,8 @@ def build(out: str | pathlib.Path, parts: dict[str, bytes]) -> None:
             _add(archive, "compiled/" + name, data, zipfile.ZIP_STORED)
         for name, path in engine_files():
             _add(archive, name, path.read_bytes())
-    out = pathlib.Path(out)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_bytes(SHEBANG + buffer.getvalue())
-        out.chmod(0o755)
-    except OSError as error:
-        raise PackageError(f"can't write {out}: {error.strerror}") from None
+    output.write([SHEBANG, buffer.getvalue()])
+    output.path.chmod(0o755)
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes,

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator
 
 from scripts.command_line import Parser
-from scripts.packaging.archive import ROOT, PackageError, build, compiled_by
+from scripts.jobs.files import FileError, Output
+from scripts.packaging.archive import ROOT, PackageError, build, compiled_by, is_archive
 
 _DESCRIPTION = """Make one file that is the whole engine, and that a front end is pointed at.
 
@@ -34,17 +35,29 @@ def run_script() -> None:
                       help="hold code compiled by this interpreter")
     held.add_argument("--sources-only", action="store_true",
                       help="hold no compiled code: small, slower to start")
+    parser.add_force_option()
     arguments = parser.parse_args()
+    path = pathlib.Path(arguments.output)
     try:
+        output = _output(path, arguments.force)
         parts = {} if arguments.sources_only else dict(_compiled(arguments.python))
-        build(arguments.output, parts)
-    except PackageError as error:
+        build(output, parts)
+    except (PackageError, FileError) as error:
         parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
-    size = pathlib.Path(arguments.output).stat().st_size
+    size = path.stat().st_size
     names = ", ".join(sorted(parts)) or "no interpreter"
-    print(f"{arguments.output}: {size // 1024} KiB, compiled for {names}")
+    print(f"{path}: {size // 1024} KiB, compiled for {names}")
+
+
+def _output(path: pathlib.Path, force: bool) -> Output:
+    """The file to write, in a folder that is made if there is none."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FileError(f"can't write {path}: {error.strerror}") from None
+    return Output(path, force=force, is_ours=is_archive)
 
 
 def _compiled(named: list[str] | None) -> Iterator[tuple[str, bytes]]:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import pathlib
 import sys
@@ -37,6 +38,7 @@ from scripts.command_line import (
     warn,
 )
 from scripts.jobs import script as jobs
+from scripts.jobs.files import XML, Output, check_distinct, is_sealed
 from scripts.jobs.progress import Progress
 from scripts.jobs.worker import Job
 from scripts.pages.notes import NAMES
@@ -117,6 +119,7 @@ def _parser() -> Parser:
     bounds = parser.add_mutually_exclusive_group()
     add_limits(bounds, "of a position", seconds=_DEFAULT_SECONDS)
     parser.add_plugin_option()
+    parser.add_force_option()
     jobs.add_options(parser, "games")
     return parser
 
@@ -127,20 +130,19 @@ def _run(arguments: argparse.Namespace) -> None:
     kind, records = _read(arguments)
     written = writing_format(kind, records[0])
     base = _base(arguments)
-    _spare_the_record(arguments.record, base + SUFFIXES[written])
+    report, record = _outputs(arguments, base, SUFFIXES[written])
     name, games = _analysed(arguments, records, limits, base + UNFINISHED)
     for game in games:
         annotate(game.record, game.notes, f"{name}, {effort}", in_words=written == "sgf")
     texts = [write_record(game.record, written) for game in games]
-    files = {".html": page(games, name, effort),
-             SUFFIXES[written]: ("\n" if written == "pgn" else "").join(texts)}
-    for suffix, text in files.items():
-        pathlib.Path(base + suffix).write_text(text, encoding="utf-8")
+    text = ("\n" if written == "pgn" else "").join(texts)
+    record.write([text])
+    report.write([page(games, name, effort), _mention(text.encode("utf-8", "replace"))])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             print(clean(f"game {number}: {game.title}  {game.result}"))
         _summarise(game.record, game.notes)
-    print("written: " + ", ".join(base + suffix for suffix in files))
+    print(clean(f"written: {report.path}, {record.path}"))
 
 
 def _base(arguments: argparse.Namespace) -> str:
@@ -153,10 +155,27 @@ def _base(arguments: argparse.Namespace) -> str:
     return str(pathlib.Path(arguments.record).with_suffix("")) + "-analysed"
 
 
-def _spare_the_record(record: str, path: str) -> None:
-    """ValueError where the file that is written would take the place of the one that was read."""
-    if record != "-" and os.path.exists(path) and os.path.samefile(record, path):
-        raise ValueError(f"{path} would take the place of the record: name another BASE with -o")
+def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Output, Output]:
+    """(the report, the annotated record).  Raises FileError if one would replace a user's file.
+
+    Not every format of records has comments to seal it with, so the report mentions the record.
+    """
+    report, record = pathlib.Path(base + ".html"), pathlib.Path(base + suffix)
+    if arguments.record != "-":
+        check_distinct(("RECORD", arguments.record), ("the report", report))
+        check_distinct(("RECORD", arguments.record), ("the annotated record", record))
+
+    def is_ours(path: pathlib.Path) -> bool:
+        return report.is_file() and is_sealed(report) and (
+            _mention(path.read_bytes()).encode() in report.read_bytes())
+
+    return (Output(report, XML, arguments.force),
+            Output(record, force=arguments.force, is_ours=is_ours))
+
+
+def _mention(data: bytes) -> str:
+    """The comment by which a report mentions the annotated record beside it."""
+    return f"<!-- the record beside it: {hashlib.sha256(data).hexdigest()} -->\n"
 
 
 def _analysed(arguments: argparse.Namespace, records: list[Record], limits: Limits,

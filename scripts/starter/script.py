@@ -9,6 +9,7 @@ import sys
 
 from games import registry
 from scripts.command_line import Parser, as_called, see
+from scripts.jobs.files import FileError, Output, check_name
 from scripts.starter import template
 
 _DESCRIPTION = """Start a game of your own: a file outside the engine that plays and passes the
@@ -33,15 +34,16 @@ def run_script() -> None:
     parser.add_argument("--class", dest="kind", metavar="NAME",
                         help="of its class (default: made from NAME)")
     parser.add_argument("-o", "--output", metavar="FILE", help="default: NAME.py in this directory")
-    parser.add_argument("--force", action="store_true", help="write over a file that is there")
+    parser.add_force_option()
     arguments = parser.parse_args()
     try:
         kind = arguments.kind or "".join(part.capitalize() for part in arguments.name.split("_"))
         path = pathlib.Path(arguments.output or arguments.name + ".py")
         if path.suffix != ".py":
             raise StartError(f"{path} does not end in .py, as a file of games has to")
-        write(path, source(arguments.name, kind), arguments.force)
-    except StartError as error:
+        check_name(arguments.name)      # files that the game will have are called after it
+        Output(path, force=arguments.force).write([source(arguments.name, kind)])
+    except (StartError, FileError) as error:
         parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
@@ -96,14 +98,3 @@ def _taken_names() -> set[str]:
 def text_of_template() -> str:
     """The text of template.py, which may lie in an archive."""
     return inspect.getsource(template)
-
-
-def write(path: pathlib.Path, text: str, force: bool) -> None:
-    """Write a new file; StartError where there is one already or none can be."""
-    try:
-        with open(path, "w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise StartError(f"{path} is there already (--force writes over it)") from None
-    except OSError as error:
-        raise StartError(f"can't write {path}: {error.strerror}") from None

@@ -63,7 +63,7 @@ def _log(case: Case) -> None:
 def _output(case: Case) -> None:
     """A script whose file can't be written, or whose output can't, says so in a line."""
     path, before = _bad_output(case, pipes=False)       # a script may wait for who reads its pipe
-    (case.folder / "game.pgn").write_text(_PGN)
+    (case.folder / "game.pgn").write_bytes(_PGN.encode())
     script, words, typed = case.dice.choice((
         ("tree", ["((3 5) (6 9))", "-o", path], ()),
         ("tree", ["--steps", "-o", path], ()),
@@ -95,7 +95,7 @@ def _bad_output(case: Case, pipes: bool = True) -> tuple[str, Callable[[], None]
         path += ".fifo"
         os.mkfifo(path)
     else:
-        open(path, "w").close()
+        open(path, "wb").close()
         size = case.dice.choice((1, 100, 700, 3000))
 
         def limit() -> None:

@@ -40,7 +40,7 @@ def _play(case: Case, protocol: str, command: str) -> None:
                           script=ROOT / "scripts" / "tournament")
     _follow(case, subject, (0, 2))
     record = case.folder / "tournament.jsonl"
-    lines = record.read_text().splitlines()[1:] if record.exists() else []
+    lines = record.read_text(encoding="utf-8").splitlines()[1:] if record.exists() else []
     for result in map(json.loads, lines):
         if result["termination"] != "stall" or result["players"][result["fault"]] != "flooder":
             raise Failure(f"the game ended by {result['termination']}: {result['reason']}")
@@ -48,7 +48,7 @@ def _play(case: Case, protocol: str, command: str) -> None:
 
 
 def _analyse(case: Case, command: str) -> None:
-    (case.folder / "game.pgn").write_text("1. e4 e5 2. Nf3 *\n")
+    (case.folder / "game.pgn").write_bytes(b"1. e4 e5 2. Nf3 *\n")
     limit = case.dice.choice((["--depth", "3"], ["--movetime", "0.1"]))
     subject = case.engine("game.pgn", "--engine", command, "--protocol", "uci", *limit,
                           script=ROOT / "scripts" / "analyse")

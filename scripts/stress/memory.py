@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MEGABYTES_BESIDE = 60
 NURSERY = {"PYPY_GCNURSERY": "4M"}
 _BARE = """import re, sys
-peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status").read())
+peak = re.search(r"VmHWM:\\s*(\\d+)", open("/proc/self/status", encoding="utf-8").read())
 print(int(peak[1]) if sys.implementation.name == "pypy" else 0)"""
 _HASHES = (1, 2, 8, 16, 64, 64, 128, 256)
 _SEARCHES = 30      # of a case

@@ -137,8 +137,8 @@ def _tournament(case: Case) -> None:
     subject.leave()
     subject.check(quiet=False)
     _wait_for_orphans(marker)
-    played = [json.loads(line)["id"]
-              for line in (case.folder / "tournament.jsonl").read_text().splitlines()[1:]]
+    record = (case.folder / "tournament.jsonl").read_text(encoding="utf-8")
+    played = [json.loads(line)["id"] for line in record.splitlines()[1:]]
     if len(played) != 2 * rounds or len(set(played)) != 2 * rounds:
         raise Failure(f"{2 * rounds} games were to be played, the record has {' '.join(played)}")
 

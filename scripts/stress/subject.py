@@ -153,7 +153,7 @@ class Subject(Process):
     def peak(self) -> float | None:
         """Megabytes of memory that it had at most; None where the system can't tell."""
         try:
-            status = pathlib.Path(f"/proc/{self.pid}/status").read_text()
+            status = pathlib.Path(f"/proc/{self.pid}/status").read_text(encoding="utf-8")
         except OSError:
             return None
         found = re.search(r"VmHWM:\s*(\d+) kB", status)

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pathlib
 import time
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from games.base import GameError
@@ -13,6 +13,7 @@ from protocol.records.san import read_any_move
 from protocol.records.text import read_file
 from protocol.scores import result_of
 from scripts.arena.export import format_of
+from scripts.jobs.files import FileError, Output, is_same
 
 if TYPE_CHECKING:
     from games.base import Position
@@ -106,7 +107,7 @@ class Match:
             return "*", "the game goes on"
         return result_of(outcome), outcome.words(colours)
 
-    def save(self, path: str, names: Sequence[str], replaces: Container[str] = ()) -> str:
+    def save(self, path: str, names: Sequence[str], replaces: Iterable[str] = ()) -> str:
         """Write the game to a file; its name.  MatchError in words.
 
         The format is that of the suffix (.jsonl for any game); where there is none the
@@ -117,16 +118,17 @@ class Match:
         if not pathlib.Path(path).suffix:
             path += SUFFIXES[known or "json"]
         kind = named_format(path)
-        allowed = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
-        if kind is None or kind not in allowed:
-            good = " or ".join(sorted(SUFFIXES[allowed_kind] for allowed_kind in allowed))
+        kinds = {"json", known or "json"} | ({"sgf"} if known == "ggf" else set())
+        if kind is None or kind not in kinds:
+            good = " or ".join(sorted(SUFFIXES[each] for each in kinds))
             raise MatchError(f"a game of {self.start.game.name} is saved as {good}, not as {path}")
-        if path not in replaces and pathlib.Path(path).is_file():
-            raise Exists(path)
+        allowed = any(is_same(path, other) for other in replaces)
         try:
-            pathlib.Path(path).write_text(self.text(kind, names), encoding="utf-8")
-        except OSError as error:
-            raise MatchError(f"can't write {path}: {error.strerror}") from None
+            Output(path, force=allowed, is_ours=lambda path: False).write([self.text(kind, names)])
+        except FileError as error:
+            if not allowed and pathlib.Path(path).is_file():
+                raise Exists(path) from None
+            raise MatchError(str(error)) from None
         return path
 
     def text(self, kind: str, names: Sequence[str]) -> str:
