@@ -328,4 +328,4 @@ def test_text_is_opened_with_an_encoding_and_written_with_line_feeds():
                     opens and not devnull and not any("b" in mode for mode in modes) and (
                         "encoding" not in words or writes and "newline" not in words):
                 faults.append(f"{path.relative_to(ROOT)}:{call.lineno}")
-    assert faults == []
+    assert not faults, "\n".join(faults)

@@ -18,8 +18,8 @@ PROTOCOL_NAMES = {"uci", "gtp", "cecp", "gomocup", "nboard"}
 ROOMS = {
     "jobs": set(),                          # long work and its records: everybody's
     "drawing": {"jobs"},
-    "packaging": set(),
-    "starter": set(),
+    "packaging": {"jobs"},
+    "starter": {"jobs"},
     "stress": set(),
     "pages": {"drawing"},
     "arena": {"jobs", "drawing", "pages"},

@@ -56,7 +56,7 @@ def _children(pid: int) -> list[int]:
     threads = pathlib.Path(f"/proc/{pid}/task")
     try:
         return [int(child) for thread in os.listdir(threads)
-                for child in (threads / thread / "children").read_text().split()]
+                for child in (threads / thread / "children").read_text(encoding="utf-8").split()]
     except OSError:
         return []
 
@@ -64,7 +64,7 @@ def _children(pid: int) -> list[int]:
 def _proportional_set(pid: int) -> float | None:
     """Megabytes of a process; what several have is divided among them."""
     try:
-        lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+        lines = pathlib.Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
     except OSError:
         return None
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), None)

@@ -57,7 +57,8 @@ def run(case: Case) -> None:
     words, protocol = dice.choice(_WORDS), dice.choice(sorted(_PROTOCOLS))
     methods = dice.sample(_METHODS, dice.randint(1, len(_METHODS)))
     mark = f"{words} #{dice.randrange(10 ** 6)}"
-    (case.folder / "loud.py").write_text(_SOURCE.format(words=mark, methods=methods))
+    (case.folder / "loud.py").write_bytes(
+        _SOURCE.format(words=mark, methods=methods).encode())
     subject = case.engine("--protocol", protocol, "--plugin", "loud.py", "--game", "loud")
     lines, beginnings = _PROTOCOLS[protocol]
     if protocol == "uci" and dice.random() < 0.3:
