@@ -1,4 +1,5 @@
 """scripts/board: its interface, who may ask, and engines that end."""
+import base64
 import json
 import re
 import socket
@@ -117,6 +118,35 @@ def test_othello_records_keep_all_that_is_said(server, text, kind, said):
         _, written = server.ask("write", **game, format=format)
         (again,) = server.ask("read", text=written["text"])[1]["games"]
         assert again["line"] == game["line"] and again["comment"] == said
+
+
+def test_all_that_a_pgn_says_is_opened_and_saved(server):
+    said = ("1. e4 $1 $14 $146 {[%clk 1:00:00] [%emt 0:00:05] [%csl Ra1,Gb2] [%cal Ga1b2] [%odd 7] words} "
+            "1... e5 $10 ({first} 1... c5 $255 {[%clk 0:59:00] second}) 2. -- 1-0")
+    _, read = server.ask("read", text=f'[Event "x"]\n[Odd "kept"]\n\n{said}\n')
+    (game,) = read["games"]
+    _, written = server.ask("write", **game)
+    head, body = written["text"].split("\n\n")
+    assert " ".join(body.split()) == said and '[Odd "kept"]' in head
+    game["line"][0].update(eval="0.50", mark="?")
+    _, written = server.ask("write", **game)
+    assert "1. e4 $2 $14 $146 {[%clk 1:00:00]" in written["text"] and "[%eval 0.50]" in written["text"]
+
+
+def test_files_in_any_encoding_are_opened(server):
+    for name, wanted in (("shift-jis.sgf", "\u8868"), ("big5.sgf", "\u8a31\u529f\u84cb"), ("utf16.pgn", "\u00dc"), ("cr.pgn", "1. e4 e5\n2. Nf3")):
+        data = (ROOT / "tests" / "data" / "records" / name).read_bytes()
+        assert wanted in server.ask("decode", data=base64.b64encode(data).decode())[1]["text"]
+    assert "base64" in server.ask("decode", data="\u00e9")[1]["error"]
+
+
+def test_a_record_opens_no_file(server, tmp_path):
+    """The server would say of a file that it is no book, had it looked."""
+    for options in ({"BookFile": "/etc/passwd"}, {"BookFile": str(tmp_path)}, {"OwnBook": False}):
+        text = json.dumps({"game": "chess", "moves": ["e2e4"], "options": options})
+        (game,) = server.ask("read", text=text)[1]["games"]
+        assert game["options"] == {} and "BookFile" not in server.ask("write", **{**game, "options": options, "format": "json"})[1]["text"]
+        assert server.ask("position", game="chess", options=options, moves=["e2e4"])[1]["side"] == 1
 
 
 def test_what_tournaments_and_analyses_say_is_read(server):

@@ -133,6 +133,20 @@ def test_ggf():
             read_game(broken)
 
 
+def test_passes_that_are_left_out_are_implied():
+    """Black has to pass after h6; many records do not write it."""
+    moves = "B[F5]W[F6]B[D3]W[G5]B[H5]W[H4]B[F7]W[H6]"
+    start = "set game (;GM[Othello]BO[8 " + "-" * 27 + "O*------*O" + "-" * 27 + " *]"
+    desk = Desk("nboard").send(f"{start}{moves}W[E7];)")
+    asked = Desk("nboard").send(f"{start}{moves};)", "move E7")
+    written = Desk("nboard").send(f"{start}{moves}B[PA]W[E7];)")
+    uci = Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 e7")
+    assert desk.said == asked.said == written.said == uci.said == ""
+    for other in (asked, written, uci):
+        assert other.session.position.text() == desk.session.position.text() and len(other.session.moves) == 10
+    assert "error" in Desk("uci", "othello").send("position startpos moves f5 f6 d3 g5 h5 h4 f7 h6 a1").said
+
+
 def test_bytes_of_a_session():
     data = output_of(b"nboard 2\r\nset depth 2\r\ngo\r\n")
     lines = data.split(b"\n")

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _SIZE = "8"
 _COLOURS = ("B", "W")
 _DERIVED = ("GM", "PB", "PW", "BO", *_COLOURS)
+_OWN = (*_DERIVED, "C", "MA", "VA")         # of moves
 _GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
 _PART = re.compile(r"([^\[;)]*)\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?|[^\[;)]*(;\s*\)|[;)])", re.DOTALL)
 _NAME = re.compile(r"[A-Z][A-Z0-9]*")
@@ -195,8 +196,9 @@ def _read_move(builder: Builder, name: str, value: str) -> None:
     side = _COLOURS.index(name)
     step = builder.play(text.strip(), side)
     evaluation, _, seconds = rest.partition("/")
-    if evaluation.strip():
-        step.said["eval"] = [_turned(evaluation.strip(), side)]
+    evaluation = _turned(_without_depth(evaluation), side)
+    if evaluation:
+        step.said["eval"] = [evaluation]
     if seconds.strip():
         step.said["emt"] = [seconds.strip()]
 
@@ -222,6 +224,12 @@ def _keep(builder: Builder, name: str, value: str) -> RecordError | None:
     else:
         step.said.setdefault(name, []).append(value)
     return None
+
+
+def _without_depth(text: str) -> str:
+    """An evaluation in GGF, which has no place for the depth."""
+    text = text.strip()
+    return text if Evaluation.read(text) is None else text.partition(",")[0]
 
 
 def _turned(text: str, side: int) -> str:
@@ -275,9 +283,10 @@ def _text(position: Position, line: Line) -> str:
             out.append(_property("C", step.comment))
         out += [_property("MA", MARKS[nag - 1] if 1 <= nag <= len(MARKS) else f"${nag}")
                 for nag in step.nags]
+        out += [_property("MA", value) for value in step.said.get("MA", ())]
         out += [_property("VA", _text(position, variation)) for variation in step.variations]
         out += [_property(name, value) for name, values in step.said.items()
-                if _NAME.fullmatch(name) and name not in (*_DERIVED, "C", "VA") for value in values]
+                if _NAME.fullmatch(name) and name not in _OWN for value in values]
         position.make(step.move)
     for _ in line:
         position.undo()
@@ -287,9 +296,7 @@ def _text(position: Position, line: Line) -> str:
 def _move(position: Position, step: Step) -> str:
     """A move with its evaluation and time: B[F5/1.20/2.5]."""
     text = "PA" if step.move == position.game.pass_move else position.move_text(step.move)
-    evaluation = step.said.get("eval", [""])[0].strip()
-    if Evaluation.read(evaluation) is not None:
-        evaluation = evaluation.partition(",")[0]       # GGF has no place for the depth
+    evaluation = _without_depth(step.said.get("eval", [""])[0])
     seconds = step.said.get("emt", [""])[0].strip()
     known = read_seconds(seconds) if ":" in seconds else None
     parts: Sequence[str] = (text, _turned(evaluation, position.side),

@@ -411,6 +411,7 @@ def _tags(record: Record) -> dict[str, str]:
             "White": white.strip() or "?", "Black": black.strip() or "?", "Result": record.result}
     for name, value in headers(record, "pgn").items():
         other = name == "Variant" and _variant(value) not in _STANDARD
+        other = other or name in _ROSTER and not value.strip()
         if _TAG_NAME.fullmatch(name) and name not in _OWN_TAGS and not other:
             tags[name] = value
     if record.start.text is not None:

@@ -14,6 +14,7 @@ think       game ..., page, seat, ticket, engine, [movetime, depth, nodes, infin
             vary: moves that are about as good as the best may be played
 review      game ..., page, ticket, engine, movetime -> {}: the whole game is analysed (review.py)
 stop        page, seat, ticket, [move] -> {}; move: play what was found
+decode      data -> {text}: of a file, in base64, whatever its encoding
 read        text, [game], [at] -> {games: [game, options, start, line, comment, players, result,
             said, tags], titles, count, problems, [tournament]}: PGN, SGF, GGF, JSON lines, EPD,
             moves, or a position; at: which of its games, from 0; titles: of the first 200; count:
@@ -30,6 +31,7 @@ replay      id -> the game, as read tells it, of the tournament that is watched
 """
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 from games import registry
@@ -44,6 +46,7 @@ from protocol.records.formats import (
 )
 from protocol.records.record import Record, RecordError
 from protocol.records.san import move_words
+from protocol.records.text import decode
 from scripts.arena.record import parse_results
 from scripts.browser.desk import SEATS, Desk, Job
 from scripts.browser.lesson import EXAMPLES, lesson, lesson_picture, random_tree
@@ -95,6 +98,7 @@ class Interface:
             "review": self.review,
             "think": self.think,
             "stop": self.stop,
+            "decode": self.decode,
             "read": self.read,
             "line": self.line,
             "write": self.write,
@@ -179,6 +183,14 @@ class Interface:
         return seat
 
     # ---- records ---------------------------------------------------------------------
+
+    def decode(self, body: fields.Body) -> fields.Body:
+        """The text of a file."""
+        data = fields.text(body, "data", longest=2 * LONGEST_RECORD) or ""
+        try:
+            return {"text": decode(base64.b64decode(data, validate=True))}
+        except ValueError:
+            raise Wrong("data must be a file in base64") from None
 
     def read(self, body: fields.Body) -> fields.Body:
         """The games of a text in any of the formats, or a position of a game."""

@@ -100,16 +100,11 @@ async function copy(text, what) {
   }
 }
 
-/** The text of a file: UTF-16 with its mark, UTF-8, else Latin-1, which PGN began with. */
-function decoded(data) {
-  const [first, second] = new Uint8Array(data);
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
-    return new TextDecoder(first === 0xff ? "utf-16le" : "utf-16be").decode(data);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(data);
-  } catch {
-    return new TextDecoder("latin1").decode(data);
-  }
+/** The text of a file; the server knows the encodings of records. */
+async function decoded(data) {
+  let bytes = "";
+  for (const byte of new Uint8Array(data)) bytes += String.fromCharCode(byte);
+  return (await call("decode", { data: btoa(bytes) })).text;
 }
 
 /** A text that is refused stays in the box, with the reason. */
@@ -144,7 +139,7 @@ export function startRecords() {
     if (!file) return;
     const data = await file.arrayBuffer();
     id("file").value = "";
-    await read(decoded(data), file.name);
+    await read(await decoded(data), file.name);
   }));
   id("chosen").addEventListener("change", guarded(() => choose(Number(id("chosen").value) + 1)));
   id("number").addEventListener("change", guarded(() => choose(Number(id("number").value))));
