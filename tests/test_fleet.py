@@ -3,20 +3,24 @@ import concurrent.futures
 import itertools
 import json
 import os
+import re
+import shlex
 import sys
 import threading
 import time
 
 import fleet
+import pexpect
 import pytest
 from fleet import Fleet, coordinate, results
-from tournaments import STUBS, games, processes, run, stub, wait_until
+from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
 from scripts.arena import fitness, pulse
 from scripts.arena.openings import RandomOpenings
 from scripts.arena.pool import Pool
 from scripts.arena.terms import stretched
+from scripts.browser import watching
 from scripts.jobs import run as runs
 from scripts.jobs import worker
 from scripts.jobs.files import FileError
@@ -216,6 +220,7 @@ def test_the_first_crossing_is_the_verdict_and_stays(tmp_path):
         coordinate(record, Fleet(1, 1, {}, drawn), 600, "--sprt", "0", "5")
     assert shown in run(tmp_path, "--table", "record.jsonl", "--html", "page.html")
     assert shown in (tmp_path / "page.html").read_text()
+    assert any(shown in line for line in watching.Follower(record).look()["lines"])
     # without the test it goes on, and what was decided stays
     more = coordinate(record, Fleet(4, 1, {}, drawn), count + 20)
     assert any(shown in line for line in more) and len(results(record)) > count
@@ -359,3 +364,32 @@ def test_the_same_program_by_another_interpreter_is_no_other_player(tmp_path):
     run(tmp_path, *words)
     terms = json.loads((tmp_path / "tournament.jsonl").read_text().splitlines()[0])["tournament"]
     assert sys.executable not in json.dumps(terms) and str(STUBS.parent.parent) not in json.dumps(terms)
+
+
+def test_the_first_command_of_the_manual_works_as_it_stands(tmp_path):
+    page = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+    command = page[page.index("scripts/tournament --game"):].split("\n")[0].replace("--rounds 10", "--rounds 1")
+    words = shlex.split(command)[1:]
+    assert all(not word.startswith("cmd=") for word in words)
+    assert "deep" in run(tmp_path, *words) and len(games(tmp_path)) == 2
+
+
+def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path):
+    words = ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "2", "--rounds", "3"]
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    screen = pexpect.spawn(SCRIPT[0], [SCRIPT[1], *words], cwd=str(tmp_path), encoding="utf-8", timeout=60,
+                           dimensions=(24, 50), env=environment)
+    screen.expect(pexpect.EOF)
+    lines = [line.split("\x1b[K")[-1] for line in screen.before.split("\r\n")]      # as they stay on the screen
+    assert [line for line in lines if re.match(r"\d/6 ", line)] == [line for line in lines if line.startswith("6/6 ")]
+    shown = re.findall(r"\x1b\[K([^\r]*)", screen.before)
+    assert len(shown) == 6 and max(map(len, shown)) < 50 and all(line.endswith(" left") for line in shown)
+    said = run(tmp_path, *words, "--record", "other.jsonl")
+    assert re.findall(r"^(\d)/6 ", said, re.M) == list("123456") and "\x1b" not in said
+
+
+def test_more_games_at_a_time_than_cores_are_told_once(tmp_path):
+    words = ["--game", "tictactoe", *TWO, "--concurrency", "999"]
+    said = run(tmp_path, *words, "--movetime", "0.01", "--margin", "30")
+    assert said.count("games at a time on") == 1 and " plays 999 games at a time on " in said
+    assert "at a time on" not in run(tmp_path, *words, "--depth", "1", "--record", "x.jsonl")

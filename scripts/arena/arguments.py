@@ -41,6 +41,8 @@ _EPILOG = f"""An engine is a list of KEY=VALUE words; without cmd it is Plyglot 
 Each round is a pair of games for each pairing, from the same opening with colours swapped.
 
 Examples:
+  scripts/tournament --game othello --engine name=deep depth=3 --engine name=flat depth=1 \\
+      --rounds 10 --random-plies 6
   scripts/tournament --game othello --engine name=new --engine name=old \\
       cmd="python3 ../old/engine.py" \\
       --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl

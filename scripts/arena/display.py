@@ -7,6 +7,8 @@ from collections.abc import Callable
 
 from scripts.command_line import clean, tell
 
+BETWEEN = "  |  "        # the game, the score and the time left
+LEAST = 8               # columns for the game: `12/5000 `
 _CLEAR = "\r\x1b[K"
 
 
@@ -31,7 +33,7 @@ class Display:
         """Show how far it is; passing: only where the line can change."""
         if self._changes:
             width = shutil.get_terminal_size().columns - 1
-            print(_CLEAR + clean(text)[:width], end="", flush=True)
+            print(_CLEAR + _fitted(clean(text), width), end="", flush=True)
             self._open = True
         elif not passing:
             self._write(text)
@@ -41,3 +43,10 @@ class Display:
         if self._open:
             self._open = False
             print(flush=True)
+
+
+def _fitted(text: str, width: int) -> str:
+    """A line about the progress in so many columns: what it says of the game is cut first."""
+    game, *rest = text.split(BETWEEN)
+    tail = "".join(BETWEEN + part for part in rest)
+    return (game[:max(width - len(tail), LEAST)] + tail)[:width]

@@ -9,11 +9,12 @@ import pathlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
+from games import registry
 from games.base import GameError
 from protocol.records.formats import SUFFIXES, write_record
 from protocol.records.record import Evaluation, Record, Start
 from protocol.records.sgf import has_number as has_sgf
-from scripts.arena.job import read_moves
+from scripts.arena.referee import read_moves
 from scripts.arena.terms import Clock, pgn_time_control, stretched
 from scripts.jobs.files import FileError, WriteError, check_place, free_name
 
@@ -109,16 +110,30 @@ class Export:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None
 
     def _text(self, result: Result) -> str:
-        assert self._kind
-        try:
-            terms = [stretched(self._terms.get(name, {}), result.get("scale") or 1.0)
-                     for name in result["players"]]
-            record = record_of(result, self._kind, terms)
-        except (GameError, KeyError) as error:
-            raise FileError(f"game {result['id']} can't be replayed: {error}") from None
-        add_said(record, result, terms)
-        text = write_record(record, self._kind)
-        return text + "\n" if self._kind == "pgn" else text
+        """The text of a game, which its worker may have written already."""
+        text = result.get("export") or text_of(
+            result, [self._terms.get(name, {}) for name in result["players"]])
+        assert text is not None
+        return text
+
+
+def text_of(result: Result, terms: Sequence[Terms]) -> str | None:
+    """The text of a game in the format of its field, None without one.
+
+    terms: of the two players, before they were stretched.  FileError if the rules forbid
+    a move.
+    """
+    kind = format_of(registry.get(result["game"]))
+    if kind is None:
+        return None
+    terms = [stretched(each, result.get("scale") or 1.0) for each in terms]
+    try:
+        record = record_of(result, kind, terms)
+    except (GameError, KeyError) as error:
+        raise FileError(f"game {result['id']} can't be replayed: {error}") from None
+    add_said(record, result, terms)
+    text = write_record(record, kind)
+    return text + "\n" if kind == "pgn" else text
 
 
 def export_path(record: PathLike, game: Game) -> pathlib.Path | None:

@@ -25,7 +25,8 @@ the opening included), players (names), result (1-0: player 0 won), termination
 refusal), reason, fault (the player at fault or None), margin (points, where the game
 counts them), seconds, scores, depths and nodes (of each move after the opening, for
 its player), date, elapsed, host and process of the worker and cores of the host, scale
-(what the clocks were stretched by, if they were), opening_key (openings.py, if it has one).
+(what the clocks were stretched by, if they were), opening_key (openings.py, if it has one),
+export (the text for the file beside the record, which is not recorded; None without a format).
 """
 from __future__ import annotations
 
@@ -37,11 +38,18 @@ from typing import TYPE_CHECKING, Any, Callable
 from plyglot.command import own_command
 from plyglot.errors import EngineError
 from protocol.records.record import Start
-from scripts.arena import fitness, live
+from scripts.arena import export, fitness, live
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.arena.pulse import Pulse
-from scripts.arena.referee import LONGEST_MOVE, PATIENCE, Referee, Verdict, played
+from scripts.arena.referee import (
+    LONGEST_MOVE,
+    PATIENCE,
+    Referee,
+    Verdict,
+    played,
+    read_moves,
+)
 from scripts.arena.terms import stretched
 from scripts.jobs.worker import Closed, Unfit
 
@@ -85,6 +93,8 @@ def play(job: Job) -> Result:
             result["opening_key"] = job["opening_key"]
         if scale is not None:
             result["scale"] = scale
+        terms = [job["players"][name]["terms"] for name in game["players"]]
+        result["export"] = export.text_of(result, terms)
         games.append(result)
         told = _listeners.get(job.get("listener") or "")
         if told is not None and (job["listener"].startswith(f"{os.getpid()}-")):
@@ -134,16 +144,6 @@ def _borrow(player: dict[str, Any], there: dict[str, Any]) -> Client:
         raise Unfit(f"{player['name']}: {error}") from None
     there["engines"].setdefault(player["name"], engine.name)
     return engine
-
-
-def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
-    """The moves of canonical texts from `start` on; MoveError if one is none."""
-    position, moves = start.position(), []
-    for text in texts:
-        move = position.parse_move(text)
-        position.make(move)
-        moves.append(move)
-    return moves
 
 
 def _return(job: Job, engines: list[Client], verdict: Verdict | None) -> None:

@@ -190,11 +190,13 @@ class Reading:
     """A record that is read and not written: iterating over it yields its results, each game once.
 
     name: what it is called in errors.  sprt, verdict: as those of a Record.
+    players: their names, as they were named; [] if the terms don't tell.
     FileError if it is none.
     """
 
     def __init__(self, lines: Iterable[bytes], name: PathLike) -> None:
         self._lines, self._name = lines, name
+        self.players: list[str] = []
         self.sprt: dict[str, Any] | None = None
         self.verdict: dict[str, Any] | None = None
 
@@ -205,6 +207,7 @@ class Reading:
             if number == 1:
                 if "tournament" not in value:
                     raise FileError(f"{self._name} is no record of a tournament")
+                self.players = _names(value["tournament"])
             elif "sprt" in value or "verdict" in value:
                 _check_test(self._name, number, value)
                 self.sprt = value.get("sprt", self.sprt)
@@ -216,6 +219,14 @@ class Reading:
                     yield value
         if not number:
             raise FileError(f"{self._name} is no record of a tournament")
+
+
+def _names(terms: Any) -> list[str]:
+    """The players of the terms of a tournament."""
+    players = terms.get("players") if isinstance(terms, dict) else None
+    names = [each.get("name") for each in players if isinstance(each, dict)] \
+        if isinstance(players, list) else []
+    return [name for name in names if isinstance(name, str)]
 
 
 def open_record(path: PathLike) -> Reading:

@@ -124,6 +124,16 @@ class Referee:
         return verdict
 
 
+def read_moves(start: Start, texts: list[str] | tuple[Any, ...]) -> list[int]:
+    """The moves of canonical texts from `start` on; MoveError if one is none."""
+    position, moves = start.position(), []
+    for text in texts:
+        move = position.parse_move(text)
+        position.make(move)
+        moves.append(move)
+    return moves
+
+
 def played(job: Job, verdict: Verdict, referee: Referee | None,
            begun: float) -> dict[str, list[str] | str]:
     """The result of a job (job.py) as plain data."""

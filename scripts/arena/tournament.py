@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from plyglot.command import own_command
 from plyglot.errors import EngineError, Refusal
 from scripts.arena import arguments, fitness, job, live, standings
-from scripts.arena.display import Display
+from scripts.arena.display import BETWEEN, Display
 from scripts.arena.elo import Sprt
 from scripts.arena.export import Export
 from scripts.arena.openings import OpeningError
 from scripts.arena.page import SHOWN, Page
 from scripts.arena.pool import ENGINES
 from scripts.arena.record import Record, open_record, wrong_part
+from scripts.arena.referee import read_moves
 from scripts.arena.schedule import pairings, round_of, schedule
 from scripts.arena.terms import words
 from scripts.command_line import WRONG, complain, reason, tell
@@ -129,7 +130,7 @@ class Tournament:
             command = player["command"] or own_command(configuration.plugins)
             try:
                 engine = fitness.try_engine(dict(player, command=command), start,
-                                            job.read_moves(start, opening),
+                                            read_moves(start, opening),
                                             configuration.patience)
             except EngineError as error:
                 raise Refusal(f"{name}: {error}") from None
@@ -147,16 +148,16 @@ class Tournament:
         games = result.get("games")
         wanted = {game["id"]: list(game["players"]) for game in task["games"]}
         if not isinstance(games, list) or len(games) != len(wanted):
-            return "its games"
+            return "invalid result: its games"
         for game in games:
             wrong = wrong_part(game) if isinstance(game, dict) else "form"
             if wrong:
-                return f"its {wrong}"
+                return f"invalid result: its {wrong}"
             begin = game["moves"][:game["opening"]]
             if game["players"] != wanted.pop(game["id"], None) or (
                     game["start"], begin, game["game"]) != (
                     task["start"], task["opening"], task["game"]):
-                return "it is another game"
+                return "invalid result: another game"
         return self._meet(result.get("there"))
 
     def _meet(self, there: Any) -> str | None:
@@ -252,7 +253,7 @@ class Tournament:
             if game["id"] in self.record.played or any(game["id"] == each["id"] for each in new):
                 continue
             new.append(game)
-            lines.append(game)
+            lines.append({name: value for name, value in game.items() if name != "export"})
             verdict = self.standings.decide() if self.standings.add(game) else None
             if verdict:
                 lines.append({"verdict": verdict})
@@ -319,8 +320,8 @@ class Tournament:
         if game["termination"] != "normal":
             how = f"{game['termination']}: {how}"
         one, other = game["players"]
-        return (f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}"
-                f"  |  {self.score()}  |  {clock(self._left(done))} left")
+        return BETWEEN.join((f"{done}/{self.total}  {one} - {other}  {game['result']}  {how}",
+                             self.score(), f"{clock(self._left(done))} left"))
 
     def _left(self, done: int) -> float:
         """Seconds until the last game, as fast as the latest ones."""
@@ -362,7 +363,9 @@ def show_table(path: str, html: Output | None = None) -> None:
     for result in record:
         state.add(result)
         newest.append(result)
-    state.names = sorted({name for name, _ in state.pairings()})
+    met = {name for name, _ in state.pairings()}
+    state.names = [name for name in record.players if name in met]
+    state.names += sorted(met - set(state.names))
     if record.sprt and len(state.names) == 2:
         state.begin_test(Sprt(**record.sprt), record.verdict)
     tell("\n".join(standings.table(state) + standings.last_lines(state)))

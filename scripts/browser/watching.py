@@ -7,9 +7,10 @@ from typing import Any
 
 from protocol.records.json_lines import from_plain
 from protocol.records.record import RecordError as GameRecordError
+from scripts.arena.elo import Sprt
 from scripts.arena.live import read_running
 from scripts.arena.page import listed
-from scripts.arena.record import read_results
+from scripts.arena.record import Reading, open_record, read_results
 from scripts.arena.standings import Standings, last_lines, rows
 from scripts.jobs.files import FileError
 from scripts.pages.fields import Wrong
@@ -45,12 +46,13 @@ class Follower:
         self._seen = stamp
         news = {"type": "standings", "file": self._path.name}
         try:
-            results = read_results(self._path)
+            record = open_record(self._path)
+            results = list(record)
         except FileError as error:
             return {**news, "error": str(error)}
         done = {result["id"] for result in results}
         going_on = [listed(game) for game in running if game["id"] not in done]
-        return {**news, "running": going_on, **standings(results)}
+        return {**news, "running": going_on, **standings(results, record)}
 
 
 def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
@@ -62,17 +64,22 @@ def _stamp(path: pathlib.Path) -> tuple[int, int] | None:
     return status.st_mtime_ns, status.st_size
 
 
-def standings(results: list[dict[str, Any]]) -> dict[str, Any]:
+def standings(results: list[dict[str, Any]], record: Reading | None = None) -> dict[str, Any]:
     """Results (scripts/arena/job.py) as a page shows them.
 
+    record: that they are from, for its players' order and its test.
     rows: a table of texts.  lines: what follows it.  games: newest first.
     """
     if not results:
         return {"rows": [], "lines": [], "games": []}
-    names = dict.fromkeys(name for result in results for name in result["players"])
-    found = Standings(list(names))
+    met = dict.fromkeys(name for result in results for name in result["players"])
+    names = [name for name in record.players if name in met] if record else []
+    names += [name for name in met if name not in names]
+    found = Standings(names)
     for result in results:
         found.add(result)
+    if record and record.sprt and len(names) == 2:
+        found.begin_test(Sprt(**record.sprt), record.verdict)
     games = [listed(result) for result in reversed(results[-MOST_GAMES:])]
     return {"rows": rows(found), "lines": last_lines(found), "games": games}
 

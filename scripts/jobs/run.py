@@ -188,7 +188,7 @@ class Run:
             return
         wrong = self._wrong(job, answer.get("result"))
         if wrong:
-            self._lost(job, f"its result is not one of this {self._words[0]}: {wrong}", who)
+            self._lost(job, wrong, who)
             return
         self._succeeded, self._last = True, now
         self._troubles.pop(job["id"], None)
@@ -200,7 +200,7 @@ class Run:
     def _wrong(self, job: Job, result: Any) -> str | None:
         """What is wrong with a result, None if it fits."""
         if not isinstance(result, dict) or result.get("id", job["id"]) != job["id"]:
-            return "its id"
+            return "invalid result: its id"
         return self._fits(job, result) if self._fits else None
 
     def _finish_late(self, job: Job, future: Future, found: Done) -> None:

@@ -14,7 +14,7 @@ For each number of games a line tells
 All times are the processor's: what others do on the machine changes little.
 
 --game chess and others with a file of their own beside the record play legal random
-games, whose writing is measured, too; connect4 (the default) has none.
+games; connect4 (the default) has none.  What the drawing of the games takes is left out.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from games import registry  # noqa: E402
 from protocol.records.record import Start  # noqa: E402
 from scripts.arena import arguments, tournament  # noqa: E402
 from scripts.arena.display import Display  # noqa: E402
-from scripts.arena.export import format_of  # noqa: E402
+from scripts.arena.export import format_of, text_of  # noqa: E402
 from scripts.jobs.script import open_run  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 
@@ -65,6 +65,8 @@ def answer(job: Job) -> Result:
               **_random_game(job, random.Random(game["id"])), "fault": None,
               "margin": None, "date": "2000-01-01T00:00:00Z", "elapsed": 1.0,
               "host": "instant", "process": 1, "cores": 1} for game in job["games"]]
+    for game in games:
+        game["export"] = text_of(game, [{"depth": 1}] * 2)
     return {"id": job["id"], "games": games, "there": None}
 
 
