@@ -165,7 +165,8 @@ def test_exact_lines_end_with_the_game():
 
 def test_on_the_clock_only_losing_moves_are_left_out(monkeypatch):
     ticks = itertools.count()
-    monkeypatch.setattr(watch, "perf_counter", lambda: next(ticks))
+    monkeypatch.setattr(watch, "perf_counter", lambda: next(ticks))     # a second for each look at the budget, ...
+    monkeypatch.setattr(watch.Watch, "check", lambda self, nodes: nodes + 200)       # ... after so many nodes
     rng, left_out, whole = random.Random(8), 0, 0
     for _ in range(30):
         position = random_position(rng, 12)

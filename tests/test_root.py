@@ -84,13 +84,13 @@ def test_a_mate_that_was_asked_for_ends_the_search_that_finds_it():
     assert max(lines) == 5
 
 
-SHUFFLED = "b1b3 h8g7 b3b1 g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"
+SHUFFLED = "g7h8 b1b3 h8g7 b3b1 g7h8 b1b3 h8g7"      # the start comes for the second time on the way
 
 
 @pytest.mark.parametrize("depth", [1, 2])
-@pytest.mark.parametrize("moves, draws", [(SHUFFLED, True), (SHUFFLED[:-20], False)])
+@pytest.mark.parametrize("moves, draws", [(SHUFFLED, True), ("g7h8 b1b3 h8g7", False)])
 def test_a_root_move_to_the_third_repetition_is_a_draw(moves, draws, depth):
-    position = CHESS.parse("7k/8/8/8/8/8/8/KQ6 w - - 0 1", {})
+    position = CHESS.parse("8/6k1/8/8/8/8/8/KQ6 b - - 0 1", {})
     for text in moves.split():
         position.make(position.parse_move(text))
     limits = Limits(depth=depth)
