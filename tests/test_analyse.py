@@ -11,6 +11,7 @@ import textwrap
 import time
 
 import chromium
+import pexpect
 import pytest
 
 from games import registry
@@ -543,7 +544,7 @@ def test_a_foreign_engine(tmp_path):
     arguments = stub(tmp_path, go)
     analyse(*arguments)
     text = " ".join((tmp_path / "report.pgn").read_text().split())
-    assert "1. e4 {[%eval -0.20,9]} 1... e5 {[%eval 0.20,9]}" in text and "Stub, 0.5 s a move" in text
+    assert "1. e4 {[%eval -0.20,9]} 1... e5 {[%eval 0.20,9]}" in text and "Stub, 1 s a move" in text
 
 
 @pytest.mark.parametrize("go, words", [
@@ -567,23 +568,75 @@ def alive(pid):
     return not state.startswith("Z")
 
 
+def started(*arguments):
+    """The process of scripts/analyse."""
+    return subprocess.Popen([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def wait_until(true):
+    """Wait until true() is; it has 20 seconds."""
+    until = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
 @pytest.mark.parametrize("number, status", [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
 def test_no_engine_is_left_behind(tmp_path, number, status):
     asked = tmp_path / "asked"
     go = f"import time; open({str(asked)!r}, 'w').close(); time.sleep(100)"
     arguments = stub(tmp_path, go, end="import time; time.sleep(100)")
-    process = subprocess.Popen([sys.executable, str(ROOT / "scripts" / "analyse"), *map(str, arguments)],
-                               stderr=subprocess.PIPE)
-    until = time.monotonic() + 20
-    while not asked.exists() and time.monotonic() < until:
-        time.sleep(0.05)
-    process.send_signal(number)
-    _, error = process.communicate(timeout=20)
+    with started(*arguments) as process:
+        wait_until(asked.exists)
+        process.send_signal(number)
+        _, error = process.communicate(timeout=20)
     assert process.returncode == status and b"Traceback" not in error
     pid = int((tmp_path / "pid").read_text())
-    while alive(pid) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not alive(pid)
+    wait_until(lambda: not alive(pid))
+
+
+def test_it_goes_on_from_the_position_where_it_was_interrupted(tmp_path):
+    log, hangs = tmp_path / "log", tmp_path / "hangs"
+    go = f"""
+        with open({str(log)!r}, "a") as file:
+            file.write(" ".join(played) + " " + line)
+        if os.path.exists({str(hangs)!r}) and len(played) == 1:
+            print("hangs", file=open({str(hangs)!r}, "w"), flush=True)
+            sys.stdin.read()
+        score = 300 if len(played) == 2 else 0
+        print(f"info depth 9 score cp {{score}}\\nbestmove " + ("b8c6" if len(played) % 2 else "a2a3"), flush=True)
+    """
+    arguments = stub(tmp_path, textwrap.indent(textwrap.dedent(go), " " * 8).strip())
+    said, _ = analyse(*arguments, "--nodes", "100")
+    whole, report = log.read_text().splitlines(), (tmp_path / "report.pgn").read_text()
+    assert len(whole) > 4, "the searches that were made again are among them"
+    log.unlink()
+    hangs.touch()
+    with started(*arguments, "--nodes", "100") as process:
+        wait_until(lambda: hangs.read_text())
+        process.send_signal(signal.SIGINT)
+        _, wrong = process.communicate(timeout=20)
+    assert process.returncode == 130 and b"the same command goes on" in wrong
+    hangs.unlink()
+    again, told = analyse(*arguments, "--nodes", "100")
+    assert "2 searches are in" in told and again == said
+    searches = log.read_text().splitlines()
+    assert searches[:2] + searches[3:] == whole, "only the one that was interrupted is made again"
+    assert (tmp_path / "report.pgn").read_text() == report and not (tmp_path / "report.part").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+def test_how_long_it_will_take_is_said_before_and_meanwhile(tmp_path):
+    (tmp_path / "game.txt").write_text("b2 b1 c3 c2 a2 b3 c1 a3 a1")
+    words = [str(ROOT / "scripts" / "analyse"), "game.txt", "--game", "tictactoe"]
+    for limit, before, meanwhile in ((["--movetime", "0.02"], "10 positions, at most 1 s", "at most 1 s left"),
+                                     (["--depth", "3"], "10 positions\r", "about 1 s left")):
+        with pexpect.spawn(sys.executable, [*words, *limit], cwd=str(tmp_path), encoding="utf-8", timeout=30) as child:
+            child.expect_exact(before)
+            child.expect_exact(meanwhile)
+            child.expect_exact("written: ")
+    assert analyse("game.txt", "--game", "tictactoe", "--depth", "3", cwd=tmp_path)[1] == "10 positions\n"
 
 
 @pytest.mark.parametrize("arguments, words", [

@@ -1,6 +1,8 @@
 """What scripts/analyse marks, held against games whose mistakes are known."""
 import functools
+import json
 import random
+import types
 
 import pytest
 
@@ -12,7 +14,7 @@ from protocol.scores import winrate
 from scripts.arena.client import Answer
 from scripts.arena.engines import open_engine
 from scripts.lab.compare_verdicts import judged, judged_again, judged_notes, mistakes
-from scripts.report.analysis import analyse
+from scripts.report.analysis import Analysis, analyse
 from scripts.report.verdicts import Note, mark_of
 from search.limits import Limits
 
@@ -118,6 +120,48 @@ def test_a_mark_in_doubt_is_looked_at_twice(until, then, mark):
 
     _, (note,) = analyse(read("e2e4"), Opinionated(opinion), Limits(nodes=1000))
     assert note.mark == mark
+
+
+class Slow(Opinionated):
+    """An Opinionated that takes the time it is given, on a clock of its own."""
+
+    def __init__(self, opinion):
+        super().__init__(opinion)
+        self.given, self.clock = [], 0.0
+
+    def think(self, start, moves, limits, due=None, patience=None, on_info=None):
+        self.given.append(limits.movetime)
+        self.clock += limits.movetime
+        return super().think(start, moves, limits, due, patience, on_info)
+
+
+@pytest.mark.parametrize("swing", [0, 100, 900])
+def test_all_searches_of_a_game_share_its_time(swing, monkeypatch):
+    engine = Slow(lambda played, limits: swing * (played % 3))
+    monkeypatch.setattr("scripts.report.analysis.time", types.SimpleNamespace(monotonic=lambda: engine.clock))
+    record = read("e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d4 e5d4 c3d4 c5b4")
+    verdicts, _ = analyse(record, engine, Limits(movetime=0.3))
+    positions = len(record.moves) + 1
+    assert len(verdicts) == positions and engine.clock <= 0.3 * positions + 1e-9
+    assert engine.given[:positions] == [pytest.approx(0.1)] * positions, "each has its part, the last as the first"
+    again = engine.given[positions:]
+    assert bool(again) == bool(swing) and all(seconds > 0.1 for seconds in again), "what is searched again gets more"
+
+
+def test_an_analysis_goes_on_from_the_searches_that_are_known():
+    def opinion(played, limits):
+        return 300 * (played % 3)
+
+    record, limits = read("e2e4 e7e5 g1f3 b8c6 f1c4"), Limits(nodes=1000)
+    whole = []
+    verdicts, _ = Analysis(record, Opinionated(opinion), limits, searched=whole.append).run()
+    assert len(whole) > len(verdicts)
+    for count in (0, 1, 4, len(whole)):
+        rest = []
+        known = json.loads(json.dumps(whole[:count]))
+        again, _ = Analysis(record, Opinionated(opinion), limits, searched=rest.append, known=known).run()
+        assert [verdict.as_data() for verdict in again] == [verdict.as_data() for verdict in verdicts]
+        assert [search[0] for search in known + rest] == [search[0] for search in whole]
 
 
 def test_a_shorter_search_of_the_answer_does_not_overrule_a_longer_one_of_the_position():

@@ -8,12 +8,14 @@ is what could have been had.  A jump that is not beyond doubt then is looked at 
 more, longer still.  A position that was searched longer may make a jump of the move
 that was played there, which is then doubted in its turn; it may also be worth less
 than the move that was played there seemed to be worth after a shorter search, which
-is then made as long.
+is then made as long.  All that has its place in the time for the game (budget.py).
 """
 from __future__ import annotations
 
+import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from games.base import Position
 from plyglot.errors import EngineError
@@ -21,6 +23,7 @@ from plyglot.infos import Info
 from protocol.records.record import Record
 from protocol.records.san import move_words
 from scripts.arena.client import Answer, Client
+from scripts.report.budget import LONGER, Budget
 from scripts.report.verdicts import (
     LONGEST_LINE,
     SEVERE,
@@ -36,12 +39,10 @@ from scripts.report.verdicts import (
 )
 from search.limits import Limits
 
-# Where a move seems to give away so much, the positions around it are searched again,
-# so many times as long; a second time where the first one changed the move's mark or
-# almost made it one, and before a move is called a mistake, unless that is beyond doubt.
+# If a move seems to give away so much, the positions around it are searched again, longer;
+# a second time if the first one changed the move's mark or almost made it one, and before
+# a move is called a mistake, unless that is beyond doubt.
 SUSPECT, ALMOST, CLEAR = 0.04, 0.08, 0.35
-LONGER = (3, 9)
-DEEPER = (2, 3)         # plies, where the depth is what bounds a search
 
 PATIENCE = 60.0         # seconds beyond the limits after which an engine has stalled
 
@@ -52,6 +53,8 @@ class Analysis:
     progress(words) is called with what is being done; told(position, ply, verdict) with each
     Verdict, before and after it is doubted.  glance: the share of the limits of a first, quick
     pass from the beginning to the end, for those who watch; 0 for none.
+    searched(data) is called with each search, as plain data: what an Analysis that is to go on
+    where another one stopped is given as `known`.
     """
 
     def __init__(
@@ -62,11 +65,15 @@ class Analysis:
         progress: Callable[[str], None] = lambda words: None,
         told: Callable[[Position, int, Verdict], None] = lambda position, ply, verdict: None,
         glance: float = 0.0,
+        searched: Callable[[list[Any]], None] = lambda data: None,
+        known: Sequence[list[Any]] = (),
     ) -> None:
-        self._record, self.engine, self._limits = record, engine, limits
+        self._record, self.engine = record, engine
         self._progress, self._told = progress, told
+        self._searched, self._known = searched, deque(known)
         total = len(record.moves) + 1
-        self._glanced = Limits(movetime=(limits.movetime or 0.0) * glance)
+        self.budget = Budget(limits, total)
+        self._glanced = self.budget.glance(glance)
         self._pending = deque((self._glance, ply) for ply in range(total) if glance)
         for visit in (self._look, self._doubt):
             self._pending += ((visit, ply) for ply in reversed(range(total)))
@@ -75,6 +82,7 @@ class Analysis:
         # How often each position was searched longer, how often each move was doubted,
         # and its mark before the last time.
         self._efforts, self._looks, self._marks = [0] * total, [0] * total, [""] * total
+        self._jumps: set[int] = set()       # moves after which the score jumped at first
 
     def run(self) -> tuple[list[Verdict], list[Note]]:
         """(Verdicts of all positions, the last one included; Notes of all moves).
@@ -115,8 +123,10 @@ class Analysis:
         elif ply < total and len(position.legal_moves()) == 1:
             self._judged(position, ply, self._backed_up(position, ply))
         else:
-            self._judged(position, ply, self._ask(position, ply, self._limits))
+            self._judged(position, ply, self._ask(position, ply, self.budget.first()))
             self._raise(position, ply)
+        if ply < total and self._is_doubtful(position, ply):
+            self._jumps.add(ply)
 
     def _doubt(self, position: Position, ply: int) -> None:
         """Search again around a move after which the score jumped.
@@ -128,6 +138,9 @@ class Analysis:
         self._raise(position, ply)
         move = self._record.moves[ply]
         while self._is_doubtful(position, ply):
+            self.budget.share_among(sum(jump <= ply for jump in self._jumps))
+            if self.budget.longer(self._looks[ply]) is None:
+                return
             self._progress(f"again at move {ply + 1}: {move_words(position, move)}")
             step = self._looks[ply]
             self._looks[ply] += 1
@@ -162,7 +175,8 @@ class Analysis:
         """
         known = self._verdicts[ply]
         decided = known.mate is not None or known.exact or position.outcome() is not None
-        if decided or self._efforts[ply] > step:
+        limits = self.budget.longer(step)
+        if decided or self._efforts[ply] > step or limits is None:
             return
         if ply < len(self._record.moves) and len(position.legal_moves()) == 1:
             position.make(self._record.moves[ply])
@@ -170,21 +184,21 @@ class Analysis:
             position.undo()
         else:
             self._efforts[ply] = step + 1
-            self._judged(position, ply, self._ask(position, ply, longer(self._limits, step)))
+            self._judged(position, ply, self._ask(position, ply, limits))
         self._raise(position, ply)
 
     def _look_at_others(self, position: Position, ply: int, step: int) -> None:
         """What all other moves are worth, where a move that seems to lose is still the engine's
         choice.
         """
-        move = self._record.moves[ply]
+        move, limits = self._record.moves[ply], self.budget.longer(step)
         if (
             self._verdicts[ply].line[:1] == [move]
             and self._lost(position, ply) >= SUSPECT
             and takes_moves(self.engine)
+            and limits is not None
         ):
-            others = [other for other in position.legal_moves() if other != move]
-            limits = longer(longer(self._limits, step), moves=others)
+            limits.moves = [other for other in position.legal_moves() if other != move]
             self._judged(position, ply, self._ask(position, ply, limits))
 
     def _raise(self, position: Position, ply: int) -> None:
@@ -208,7 +222,22 @@ class Analysis:
         return lost_by(position, self._verdicts[ply], self._verdicts[ply + 1])
 
     def _ask(self, position: Position, ply: int, limits: Limits) -> Verdict:
-        """The engine's Verdict on the position before move number `ply`."""
+        """The engine's Verdict on the position before move number `ply`, or that of the same
+        search before an interruption.
+        """
+        if self._known and self._known[0][0] == ply:
+            _, seconds, *data = self._known.popleft()
+            verdict = Verdict(*data)
+        else:
+            self._known.clear()         # another program's way through the game
+            begun = time.monotonic()
+            verdict = self._search(position, ply, limits)
+            seconds = round(time.monotonic() - begun, 4)
+            self._searched([ply, seconds, *verdict.as_data()])
+        self.budget.spend(seconds)
+        return verdict
+
+    def _search(self, position: Position, ply: int, limits: Limits) -> Verdict:
         due = limits.movetime
         told: list[Info] = []
         answer = self.engine.think(
@@ -219,7 +248,7 @@ class Analysis:
             told.append,
         )
         if answer.score is None and answer.mate is None:
-            raise EngineError("the engine tells no score: it can't analyse")
+            raise EngineError("the engine reports no score, so it can't analyse")
         exact = counts_points(position.game) and not was_stopped(answer, limits)
         return judge(position, answer, exact, told)
 
@@ -262,18 +291,3 @@ def was_stopped(answer: Answer, limits: Limits) -> bool:
 def takes_moves(engine: Client) -> bool:
     """Can the engine be given the moves to consider?  Only UCI has words for it."""
     return engine.protocol == "uci"
-
-
-def longer(limits: Limits, step: int | None = None, moves: list[int] | None = None) -> Limits:
-    """Limits of a search that is to see more.
-
-    step: in LONGER; None for a search as long as before.  moves: the only ones to
-    consider.
-    """
-    times, plies = (1, 0) if step is None else (LONGER[step], DEEPER[step])
-    return Limits(
-        depth=limits.depth and limits.depth + plies,
-        nodes=limits.nodes and limits.nodes * times,
-        movetime=limits.movetime and limits.movetime * times,
-        moves=moves,
-    )

@@ -7,6 +7,7 @@ A job:
     plugins     files or modules of games that are not built in
     player      the engine, as the tournament's pool describes it
     limits      depth, nodes, movetime (seconds) of one position, None where it does not bound
+    known       the searches that were made before an interruption (analysis.py)
 
 A result: id, engine (its name), verdicts (of all positions, the last one included:
 score, mate, chance, line, depth, exact); or id and error, in words, where the engine can't
@@ -14,19 +15,29 @@ do it.
 """
 from __future__ import annotations
 
-from typing import Callable
+from typing import Any
 
 from plyglot.errors import EngineError
 from protocol.records.record import Record, Start
 from scripts.arena.engines import load_plugins
 from scripts.arena.pool import ENGINES
 from scripts.jobs.worker import Closed, Job, Result
-from scripts.report.analysis import analyse
+from scripts.report.analysis import Analysis
 from scripts.report.verdicts import Verdict
 from search.limits import Limits
 
-# Told what is being done, with the job's id; only jobs of this process tell it.
-observers: list[Callable[[str, str], None]] = []
+
+class Observer:
+    """Learns how an analysis in this process is going; each method gets the job's id."""
+
+    def progress(self, number: str, analysis: Analysis, words: str) -> None:
+        """Something is being done."""
+
+    def searched(self, number: str, data: list[Any]) -> None:
+        """A search has ended, as the analysis gives it."""
+
+
+observers: list[Observer] = []
 
 
 def work(job: Job) -> Result:
@@ -45,15 +56,20 @@ def work(job: Job) -> Result:
 
 def _analysed(job: Job) -> Result:
     start = Start(job["game"], job["start"], job["options"])
-    record = Record(start, job["moves"])
     engine = ENGINES.borrow(job["player"])
 
     def progress(words: str) -> None:
         for observer in observers:
-            observer(job["id"], words)
+            observer.progress(job["id"], analysis, words)
+
+    def searched(data: list[Any]) -> None:
+        for observer in observers:
+            observer.searched(job["id"], data)
 
     try:
-        verdicts, _ = analyse(record, engine, Limits(**job["limits"]), progress)
+        analysis = Analysis(Record(start, job["moves"]), engine, Limits(**job["limits"]), progress,
+                            searched=searched, known=job.get("known", ()))
+        verdicts, _ = analysis.run()
     except BaseException:
         ENGINES.discard(engine)
         raise

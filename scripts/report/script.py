@@ -11,9 +11,8 @@ from typing import Any, NoReturn
 
 from games import registry
 from games.base import GameError
-from plyglot.command import own_command, plugin_path
+from plyglot.command import own_command
 from plyglot.errors import EngineError
-from protocol.base import PRODUCT
 from protocol.records.formats import (
     NAMED,
     SUFFIXES,
@@ -38,14 +37,12 @@ from scripts.command_line import (
     warn,
 )
 from scripts.jobs import script as jobs
-from scripts.jobs.files import XML, Output, check_distinct, is_sealed
-from scripts.jobs.progress import Progress
-from scripts.jobs.worker import Job
+from scripts.jobs.files import XML, FileError, Output, check_distinct, is_sealed
 from scripts.pages.notes import NAMES
-from scripts.report.job import observers, verdicts_of
+from scripts.report.batch import analysed, as_job
+from scripts.report.job import verdicts_of
 from scripts.report.page import Analysed, page
 from scripts.report.verdicts import Note, annotate, notes
-from search.limits import Limits
 
 _DESCRIPTION = """Analyse a game: every position through an engine, an annotated record and
 a report to read.
@@ -61,7 +58,7 @@ _EPILOG = """examples:
   scripts/analyse tournament.jsonl --number 7 --movetime 2    the seventh game of a tournament
   scripts/analyse game.pgn --engine stockfish --depth 16 -o /tmp/report
   echo "f5 d6 c3 d3 c4" | scripts/analyse - --game othello --depth 8 -o othello"""
-_DEFAULT_SECONDS = 0.5
+_DEFAULT_SECONDS = 1.0
 UNFINISHED = (
     ".part"  # behind the names of the files that are written: games analysed so far
 )
@@ -117,7 +114,8 @@ def _parser() -> Parser:
         help="set an option of the engine",
     )
     bounds = parser.add_mutually_exclusive_group()
-    add_limits(bounds, "of a position", seconds=_DEFAULT_SECONDS)
+    add_limits(bounds, "of a position on average, those that are searched again included",
+               seconds=_DEFAULT_SECONDS)
     parser.add_plugin_option()
     parser.add_force_option()
     jobs.add_options(parser, "games")
@@ -130,19 +128,28 @@ def _run(arguments: argparse.Namespace) -> None:
     kind, records = _read(arguments)
     written = writing_format(kind, records[0])
     base = _base(arguments)
-    report, record = _outputs(arguments, base, SUFFIXES[written])
-    name, games = _analysed(arguments, records, limits, base + UNFINISHED)
+    player = _player(arguments)
+    try:
+        report, annotated = _outputs(arguments, base, SUFFIXES[written])
+    except FileError as error:      # nothing is lost yet: the command line is wrong
+        raise ValueError(str(error)) from None
+    work = [as_job(number, record, player, limits, arguments.plugin)
+            for number, record in enumerate(records, 1)]
+    results = analysed(arguments, work, base + UNFINISHED)
+    name = results[0]["engine"] or "the engine"
+    games = [Analysed(record, verdicts, notes(record, verdicts))
+             for record, verdicts in zip(records, map(verdicts_of, results))]
     for game in games:
         annotate(game.record, game.notes, f"{name}, {effort}", in_words=written == "sgf")
     texts = [write_record(game.record, written) for game in games]
     text = ("\n" if written == "pgn" else "").join(texts)
-    record.write([text])
+    annotated.write([text])
     report.write([page(games, name, effort), _mention(text.encode("utf-8", "replace"))])
     for number, game in enumerate(games, 1):
         if len(games) > 1:
             print(clean(f"game {number}: {game.title}  {game.result}"))
         _summarise(game.record, game.notes)
-    print(clean(f"written: {report.path}, {record.path}"))
+    print(clean(f"written: {report.path}, {annotated.path}"))
 
 
 def _base(arguments: argparse.Namespace) -> str:
@@ -176,60 +183,6 @@ def _outputs(arguments: argparse.Namespace, base: str, suffix: str) -> tuple[Out
 def _mention(data: bytes) -> str:
     """The comment by which a report mentions the annotated record beside it."""
     return f"<!-- the record beside it: {hashlib.sha256(data).hexdigest()} -->\n"
-
-
-def _analysed(arguments: argparse.Namespace, records: list[Record], limits: Limits,
-              unfinished: str) -> tuple[str, list[Analysed]]:
-    """(the engine's name, the games); finished games are kept in a file until all are there."""
-    player = _player(arguments)
-    work = [_job(number, record, player, limits, arguments.plugin)
-            for number, record in enumerate(records, 1)]
-    kept = Progress(unfinished, {"analysis": work})
-    run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
-    try:
-        if kept.done:
-            print(
-                f"{len(kept.done)} of {len(work)} games are in {unfinished} already",
-                file=sys.stderr,
-            )
-        observers.append(lambda number, words: _progress(number, len(work), words))
-        for _, result in run.results(job for job in work if job["id"] not in kept.done):
-            if "error" in result:
-                raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
-            kept.add(result)
-            _progress(result["id"], len(work), "done")
-        kept.remove()
-    finally:
-        observers.clear()
-        kept.close()
-        run.close()
-        if sys.stderr.isatty():
-            print(f"\r{'':40}", end="\r", file=sys.stderr, flush=True)
-    games = []
-    for job, record in zip(work, records):
-        verdicts = verdicts_of(kept.done[job["id"]])
-        games.append(Analysed(record, verdicts, notes(record, verdicts)))
-    return kept.done["1"]["engine"] or "the engine", games
-
-
-def _job(number: int, record: Record, player: dict[str, Any], limits: Limits,
-         plugins: list[str]) -> Job:
-    """The job of a game (job.py)."""
-    start = record.start
-    return {
-        "id": str(number),
-        "game": start.game.name,
-        "options": start.options,
-        "start": start.text,
-        "moves": list(record.moves),
-        "player": player,
-        "plugins": [plugin_path(where) for where in plugins],
-        "limits": {
-            "depth": limits.depth,
-            "nodes": limits.nodes,
-            "movetime": limits.movetime,
-        },
-    }
 
 
 def _read(arguments: argparse.Namespace) -> tuple[str, list[Record]]:
@@ -268,12 +221,6 @@ def _player(arguments: argparse.Namespace) -> dict[str, Any]:
     own = None if arguments.engine else "uci"
     return {"command": arguments.engine or own_command(arguments.plugin),
             "protocol": arguments.protocol or own, "options": options}
-
-
-def _progress(number: str, count: int, words: str) -> None:
-    lead = f"game {number} of {count}, " if count > 1 else ""
-    if sys.stderr.isatty():
-        print(f"\r{clean(lead + words):40}", end="", file=sys.stderr, flush=True)
 
 
 def _summarise(record: Record, notes: Sequence[Note]) -> None:

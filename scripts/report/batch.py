@@ -1,0 +1,185 @@
+"""The games of scripts/analyse on their way through the executor.
+
+Every search is kept in a file until all games are there, so that the same command goes
+on after an interruption from the position at which it stopped.  Executors other than
+our own threads hand in whole games only.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import time
+from typing import Any
+
+from plyglot.command import plugin_path
+from plyglot.errors import EngineError
+from protocol.base import PRODUCT
+from protocol.records.record import Record
+from scripts.command_line import clean
+from scripts.jobs import script as jobs
+from scripts.jobs.progress import Progress
+from scripts.jobs.run import Run
+from scripts.jobs.worker import Job, Result
+from scripts.report.analysis import Analysis
+from scripts.report.job import Observer, observers
+from search.limits import Limits
+
+_WIDTH = 78     # columns of the line that shows progress
+
+
+def as_job(number: int, record: Record, player: dict[str, Any], limits: Limits,
+           plugins: list[str]) -> Job:
+    """Return the job of a game (job.py)."""
+    start = record.start
+    return {
+        "id": str(number),
+        "game": start.game.name,
+        "options": start.options,
+        "start": start.text,
+        "moves": list(record.moves),
+        "player": player,
+        "plugins": [plugin_path(where) for where in plugins],
+        "limits": {"depth": limits.depth, "nodes": limits.nodes, "movetime": limits.movetime},
+    }
+
+
+def analysed(arguments: argparse.Namespace, work: list[Job], unfinished: str) -> list[Result]:
+    """Return the results of the jobs, in order.
+
+    unfinished: the file that keeps what is done.  EngineError if a game can't be analysed.
+    """
+    kept = Progress(unfinished, {"analysis": work}, arguments.force)
+    run = jobs.open_run(arguments, "scripts.report.job:work", ("game", "analysed"))
+    display = _Display(work, arguments.concurrency)
+    try:
+        left = [{**job, "known": _known(kept, job)} for job in work if job["id"] not in kept.done]
+        _announce(work, left, unfinished, display)
+        observers.append(_Keeper(run, left, display))
+        for job, result in run.results(iter(left)):
+            if "error" in result:
+                raise EngineError(f"{arguments.engine or PRODUCT}: {result['error']}")
+            kept.add(result)
+            if result["id"] == job["id"]:
+                display.finished(job["id"])
+        kept.remove()
+    finally:
+        observers.clear()
+        kept.close()
+        run.close()
+        display.close()
+    return [kept.done[job["id"]] for job in work]
+
+
+def _search_id(number: str, count: int) -> str:
+    """The id under which a search of a game is kept: its number in the game, from 0."""
+    return f"{number}/{count}"
+
+
+def _known(kept: Progress, job: Job) -> list[Any]:
+    """The searches of a game that are kept."""
+    found: list[Any] = []
+    while _search_id(job["id"], len(found)) in kept.done:
+        found.append(kept.done[_search_id(job["id"], len(found))]["search"])
+    return found
+
+
+def _announce(work: list[Job], left: list[Job], unfinished: str, display: _Display) -> None:
+    """Say what is done already, how much is to be done and how long that takes at most."""
+    searches = sum(len(job["known"]) for job in left)
+    if len(left) < len(work) or searches:
+        done = f"{len(work) - len(left)} of {len(work)} games and " if len(work) > 1 else ""
+        print(f"{done}{searches} searches are in {unfinished} already", file=sys.stderr)
+    if left:
+        positions = sum(len(job["moves"]) + 1 for job in left)
+        within = display.most()
+        print(f"{positions} positions" + (f", at most {within}" if within else ""),
+              file=sys.stderr, flush=True)
+
+
+class _Keeper(Observer):
+    """Hands the searches of the games in this process over to the thread that keeps them."""
+
+    def __init__(self, run: Run, left: list[Job], display: _Display) -> None:
+        self._run, self._display = run, display
+        self._jobs = {job["id"]: job for job in left}
+        self._counts = {job["id"]: len(job["known"]) for job in left}
+
+    def progress(self, number: str, analysis: Analysis, words: str) -> None:
+        """Show it."""
+        self._display.progress(number, analysis, words)
+
+    def searched(self, number: str, data: list[Any]) -> None:
+        """Hand a search in as a part of its game's result."""
+        count = self._counts[number]
+        self._counts[number] += 1
+        self._run.hand_in(self._jobs[number], {"id": _search_id(number, count), "search": data})
+
+
+class _Display:
+    """One line in a terminal: what is being done, and how long the rest will take."""
+
+    def __init__(self, work: list[Job], concurrency: int) -> None:
+        self._lock = threading.Lock()
+        self._concurrency, self._games = concurrency, len(work)
+        self._positions = {job["id"]: len(job["moves"]) + 1 for job in work}
+        self._movetime = work[0]["limits"]["movetime"]
+        # Of each game the share that is done and, with a movetime, the seconds that are left.
+        self._shares = dict.fromkeys(self._positions, 0.0)
+        self._left = {number: (self._movetime or 0.0) * positions
+                      for number, positions in self._positions.items()}
+        self._begun: tuple[float, float] | None = None      # when, and the share done by then
+
+    def progress(self, number: str, analysis: Analysis, words: str) -> None:
+        """A game has come further."""
+        with self._lock:
+            self._shares[number] = 1 - analysis.left / analysis.steps
+            self._left[number] = analysis.budget.left or 0.0
+            self._show(number, words)
+
+    def finished(self, number: str) -> None:
+        """A game is done."""
+        with self._lock:
+            self._shares[number], self._left[number] = 1.0, 0.0
+            self._show(number, "done")
+
+    def most(self) -> str:
+        """The longest time that the rest can take, in words; "" without a movetime."""
+        if self._movetime is None:
+            return ""
+        together = sum(self._left.values()) / self._concurrency
+        return duration(max(together, *self._left.values()))
+
+    def _estimate(self) -> str:
+        if self._movetime is not None:
+            return f", at most {self.most()} left"
+        done = sum(share * self._positions[number] for number, share in self._shares.items())
+        if self._begun is None:
+            self._begun = time.monotonic(), done
+        begun, before = self._begun
+        if done <= before:
+            return ""
+        pace = (time.monotonic() - begun) / (done - before)
+        return f", about {duration(pace * (sum(self._positions.values()) - done))} left"
+
+    def _show(self, number: str, words: str) -> None:
+        if sys.stderr.isatty():
+            lead = f"game {number} of {self._games}, " if self._games > 1 else ""
+            line = clean(lead + words + self._estimate())[:_WIDTH]
+            print(f"\r{line:{_WIDTH}}", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        """Clear the line."""
+        if sys.stderr.isatty():
+            print(f"\r{'':{_WIDTH}}", end="\r", file=sys.stderr, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A time in words: `8 s`, `3 min 20 s`, `2 h 5 min`."""
+    whole = int(seconds + 0.999)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min"
