@@ -10,7 +10,10 @@ from games.data import open_data
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+    from games.types import Session
 
 
 # No option has bounds of more.
@@ -29,21 +32,23 @@ class Option:
     kind: "check" (bool), "spin" (int within low..high), "combo" (one of choices),
     "string" or "button".
     record_bytes: above 0 a string is empty or names a file of records of so many bytes.
+    then(session): what it does once it has a new value; a button, when it is pressed.
     """
 
     __slots__ = ("name", "kind", "default", "low", "high", "choices", "help",
-                 "record_bytes")
+                 "record_bytes", "then")
 
     def __init__(self, name: str, kind: str, default: Any = None, low: int = 0, high: int = 0,
-                 choices: tuple[str, ...] = (), help: str = "", record_bytes: int = 0) -> None:
+                 choices: tuple[str, ...] = (), help: str = "", record_bytes: int = 0,
+                 then: Callable[[Session], None] | None = None) -> None:
         self.name, self.kind, self.default = name, kind, default
         self.low, self.high, self.choices = low, high, choices
-        self.help, self.record_bytes = help, record_bytes
+        self.help, self.record_bytes, self.then = help, record_bytes, then
 
     def renamed(self, name: str) -> Option:
         """The same option under another name."""
         return Option(name, self.kind, self.default, self.low, self.high, self.choices,
-                      self.help, self.record_bytes)
+                      self.help, self.record_bytes, self.then)
 
     def read(self, text: str) -> Any:
         """The typed value of `text`; ValueError in words where it is not one."""
@@ -101,6 +106,7 @@ BOOK_FILE = Option("BookFile", "string", "", help="a Polyglot opening book for c
 VARIETY = Option("Variety", "check", False,
                  help="choose at random among equally good opening moves")
 SEED = Option("Seed", "spin", 0, 0, 2**31 - 1,
-              help="seed of the random choices; 0 takes a new one each time")
+              help="seed of the random choices; 0 takes a new one each time",
+              then=lambda session: session.forget_random())
 
 BUILT_IN = (CHESS960, BOARD_SIZE, TRACE, ALGORITHM, OWN_BOOK, BOOK_FILE, VARIETY, SEED)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from search.exact import ExactSearch as ExactSearch
     from search.limits import Limits as Limits
     from search.pvs import Tree as Tree
+    from search.session import Session as Session
     from search.table import Table as Table
     from search.threads.abdada import Marks as Marks
     from search.watch import Budget as Budget

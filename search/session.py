@@ -43,10 +43,13 @@ if TYPE_CHECKING:
 
 # The session's own options; every game adds its own (games/options.py).
 OPTIONS: tuple[Option, ...] = (
-    Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables"),
-    Option("Clear Hash", "button", help="forget what earlier searches found"),
+    Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables",
+           then=lambda session: session.clear_memory()),
+    Option("Clear Hash", "button", help="forget what earlier searches found",
+           then=lambda session: session.clear_memory()),
     Option("Threads", "spin", 1, 1, cpu_count() or 1,
-           help="how many processors the search may use"),
+           help="how many processors the search may use",
+           then=lambda session: session.resize_team()),
     Option("MultiPV", "spin", 1, 1, 256, help="how many of the best moves are searched and shown"),
     Option("Ponder", "check", False,
            help="the front end may let the engine think in the opponent's time"),
@@ -127,24 +130,22 @@ class Session:
 
         A button is pressed.
         """
-        if name == "Clear Hash":
-            self.clear_memory()
-            return
-        self.values[name] = value
-        if name == "Hash":
-            self.clear_memory()
-        elif name == "Threads":
-            self._resize_team(value)
-        elif name == "Seed":
-            self._random = None
+        option = self._option(name)
+        if option.kind != "button":
+            self.values[name] = value
+        if option.then is not None:
+            option.then(self)
         elif not self.moves and self._from_start:
-            if any(option.name == name for option in self.game.options):
-                self._position = None
+            if any(own.name == name for own in self.game.options):
+                self._position = None       # the start may be another one now
 
     def set_within(self, name: str, value: int) -> None:
         """Set a spin option to `value`, or to what comes closest within its bounds."""
-        option = next(option for option in self.options() if option.name == name)
+        option = self._option(name)
         self.set_option(name, str(min(max(value, option.low), option.high)))
+
+    def _option(self, name: str) -> Option:
+        return next(option for option in self.options() if option.name == name)
 
     def clear_memory(self) -> None:
         """Forget what earlier searches found; searches that run or wait keep their own tables."""
@@ -153,7 +154,13 @@ class Session:
         if self._team is not None and self.values["Threads"] > 1:
             self._memory = {MAKER: self._team.new_tables()}
 
-    def _resize_team(self, threads: int) -> None:
+    def forget_random(self) -> None:
+        """The next random choice begins with the seed."""
+        self._random = None
+
+    def resize_team(self) -> None:
+        """Have as many helpers as the option Threads says."""
+        threads: int = self.values["Threads"]
         if self._team is None and threads > 1:
             from search.threads.team import Team
 

@@ -72,6 +72,15 @@ def test_the_first_window_is_narrow_and_around_the_last_score():
     assert len([depth for depth, _, _ in told.asked if depth in (4, 5, 7, 8)]) == 4, "searched once where it fits"
 
 
+@pytest.mark.parametrize("leap", [900, -900])
+def test_a_failed_window_grows_towards_the_score(leap):
+    told, lines = deepen([0, 0, 0, 0, 0, leap])
+    windows = [(alpha, beta) for depth, alpha, beta in told.asked if depth == 6]
+    assert lines[6].score == leap and 2 <= len(windows) <= 5
+    for (alpha, beta), (next_alpha, next_beta) in zip(windows, windows[1:]):
+        assert next_alpha < alpha if leap < 0 else next_beta > beta
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_mate_is_final_once_the_depth_leaves_no_room_for_a_shorter_one(sign):
     mates = [0, 0, WIN - 11, WIN - 9, WIN - 9, WIN - 9, WIN - 5, WIN - 5, WIN - 3]

@@ -248,6 +248,11 @@ def test_with_less_than_the_overhead_left_the_answer_comes_at_once(left):
     assert budget(overhead=10.0, clocks=(left * 100, 1.0), moves_to_go=1)[1] < 0.0031
 
 
+@pytest.mark.parametrize("left", [0.3, 0.5, 2.0])
+def test_some_overheads_stay_on_the_clock_for_a_late_answer(left):
+    assert budget(overhead=0.04, clocks=(left, None), moves_to_go=1)[1] <= left - 4 * 0.04
+
+
 @pytest.mark.parametrize("seconds", [0.001, 0.02, 0.05, 1.0, 60.0])
 def test_a_fixed_time_is_used_whatever_the_overhead(seconds):
     for pause in (0.0, 0.001, 0.05, 2.0):

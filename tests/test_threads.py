@@ -14,7 +14,7 @@ from conftest import PATIENCE, ROOT
 from front_end import Desk
 
 from games import data, registry
-from games.base import Line, Option
+from games.base import Line
 from search import context_of
 from search import session as session_module
 from search.helpers import Iteration
@@ -54,9 +54,8 @@ def wait_until(happened):
 @pytest.fixture(autouse=True)
 def many_processors(monkeypatch):
     """As on a machine where `Threads` may be 8."""
-    options = [Option("Threads", "spin", 1, 1, 8) if option.name == "Threads" else option
-               for option in session_module.OPTIONS]
-    monkeypatch.setattr(session_module, "OPTIONS", tuple(options))
+    threads = next(option for option in session_module.OPTIONS if option.name == "Threads")
+    monkeypatch.setattr(threads, "high", 8)
 
 
 @pytest.fixture
@@ -491,9 +490,8 @@ def test_processes_that_can_t_be_started_are_done_without(make, told, monkeypatc
 @pytest.mark.parametrize("way", ["kill", "term", "quit", "end of input", "closed output"])
 def test_no_helper_outlives_the_engine(way, stopped):
     """They all hold the engine's stderr: it ends when the last of them does, stopped or not."""
-    processors = ("import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session; from games.base import Option\n"
-                  "session.OPTIONS = tuple(Option('Threads', 'spin', 1, 1, 8) if option.name == 'Threads' else option"
-                  " for option in session.OPTIONS)\n"
+    processors = ("import sys; sys.path.insert(0, sys.argv.pop(1)); from search import session\n"
+                  "next(option for option in session.OPTIONS if option.name == 'Threads').high = 8\n"
                   "import engine; engine.run()")
     process = subprocess.Popen([sys.executable, "-c", processors, str(ROOT)], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -43,12 +43,10 @@ from typing import NamedTuple, Union
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.base import MAX_SCORE, GameError, Line, Position, overrides  # noqa: E402
-from games.options import Option  # noqa: E402
 from scripts.command_line import Parser, fail  # noqa: E402
-from search import session as sessions  # noqa: E402
 from search.limits import Limits  # noqa: E402
 from search.root import Report  # noqa: E402
-from search.session import Session  # noqa: E402
+from search.session import OPTIONS, Session  # noqa: E402
 from search.worker import Result  # noqa: E402
 
 # A position to be searched: (text of the start, moves), or a line of a file.
@@ -260,8 +258,7 @@ class Player:
 def answers(pipe: Connection, game: str, threads: int, limits: Limits) -> None:
     """What a Player's process does: search what it is sent, until the pipe is closed."""
     # More than there are processors may be asked for: what they find is then still to be seen.
-    options = [option for option in sessions.OPTIONS if option.name != "Threads"]
-    sessions.OPTIONS = (*options, Option("Threads", "spin", 1, 1, MOST_THREADS))
+    next(option for option in OPTIONS if option.name == "Threads").high = MOST_THREADS
     session = Session(game)
     with contextlib.suppress(EOFError, KeyboardInterrupt):
         session.set_option("Threads", str(threads))
