@@ -141,6 +141,55 @@ def minimax(position: Position, depth: int | None = None, visit: Visit | None = 
     return search(depth, -INFINITY, INFINITY, moves)
 
 
+def principal_variation(position: Position, depth: int | None = None,
+                        visit: Visit | None = None) -> tuple[Score, list[Move]]:
+    """Return what minimax() returns, by principal variation search.
+
+    The first move of a node is searched with its window.  Of each other one the question is
+    only whether it is better, which a null window of width 1 answers; if it is, the move is
+    searched again.  (Marsland and Campbell, 1982.)
+    """
+    path: list[Move] = []
+
+    def child(move: Move, depth: int | None, alpha: Score,
+              beta: Score) -> tuple[Score, list[Move]]:
+        position.make(move)
+        path.append(move)
+        found = search(depth, alpha, beta)
+        path.pop()
+        position.undo()
+        return found
+
+    def search(depth: int | None, alpha: Score, beta: Score) -> tuple[Score, list[Move]]:
+        if visit is not None:
+            visit(tuple(path), alpha, beta)
+        maximises = position.side == 0
+        value = leaf_value(position, depth)
+        if value is not None:
+            return (value if maximises else -value), []
+        below = None if depth is None else depth - 1
+        best = -INFINITY if maximises else INFINITY
+        line: list[Move] = []
+        for move in position.legal_moves():
+            window = alpha, beta
+            if line:
+                window = (alpha, alpha + 1) if maximises else (beta - 1, beta)
+            value, rest = child(move, below, *window)
+            if window != (alpha, beta) and alpha < value < beta:
+                value, rest = child(move, below, alpha, beta)       # it is better: how good?
+            if not line or (value > best if maximises else value < best):
+                best, line = value, [move] + rest
+            if maximises:
+                alpha = max(alpha, best)
+            else:
+                beta = min(beta, best)
+            if alpha >= beta:
+                break
+        return best, line
+
+    return search(depth, -INFINITY, INFINITY)
+
+
 class TextbookSearch:
     """`think` for games that are explicit trees."""
 

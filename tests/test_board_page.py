@@ -97,7 +97,7 @@ def test_promotion_check_and_mate(page):
 ])
 def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
-    assert ":" in play_out(page) and page.text("#moves button")
+    assert "wins" in play_out(page) and page.text("#moves button")
     page.evaluate("document.querySelector('#previous').click()")
     page.click("#to-analyse")
 

@@ -23,7 +23,7 @@ def test_the_pictures_are_up_to_date(tmp_path):
         subprocess.run(f'"{sys.executable}" {command}', shell=True, cwd=tmp_path, check=True, timeout=120)
     drawn = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "docs" / "pictures").iterdir()}
     shown = set(re.findall(r"\(pictures/(\S+?)\)", PAGE))
-    assert set(drawn) == shown and len(shown) == 6
+    assert set(drawn) == shown and len(shown) == 12
     for name in shown:
         assert (ROOT / "docs" / "pictures" / name).read_text(encoding="utf-8") == drawn[name], f"draw {name} again"
 

@@ -362,8 +362,8 @@ def test_each_step_says_why():
 
 
 def test_a_deep_cut_names_the_ancestor_that_owns_the_bound():
-    steps = told("(5 ((4 (3 (1 8))) 7))")
-    assert steps[-1][0].startswith("Min has 3 at node 6; Max already has 5 at node 0, so node 8 cannot matter.")
+    steps = told("(5 ((3 (4 (1 8))) 7))")
+    assert steps[-1][0].startswith("Min has 4 at node 6; Max already has 5 at node 0, so node 8 cannot matter.")
     assert steps[-1][1] == ["0"] and len(steps) == 8
 
 
@@ -384,3 +384,25 @@ def test_the_reason_of_a_cut_is_true():
                 assert {mover, opponent} == {"Max", "Min"} and (own >= other if mover == "Max" else own <= other)
                 cuts += 1
     assert cuts > 50
+
+
+PVS = "(((5 6) (7 4)) ((3 8) (9 (1 2))))"
+
+
+@pytest.mark.parametrize("tree", [PVS, "((5 6) (7 4) (3 8))", "((3 5) (6 9) (1 2)) min", "((W L) L (L W W))"])
+def test_principal_variation_search_finds_what_minimax_does(tree):
+    position = registry.get("tree").parse(tree, {})
+    pvs, whole = Figure(position, null_windows=True), Figure(position, prune=False)
+    assert (pvs.value, pvs.line) == (whole.value, whole.line) and len(pvs.visits) <= 2 * len(whole.visits)
+
+
+def test_lines_of_play_and_the_cost_of_depths_are_drawn(tmp_path):
+    for number, words in enumerate((["--game", "tictactoe", "--line", "b2", "a1", "--line", "a1", "b2", "--below", "key"],
+                                    ["--game", "tictactoe", "--deepening", "--depth", "4"],
+                                    ["((5 6) (7 4))", "--algorithm", "pvs", "--windows"])):
+        tree(*words, "-o", tmp_path / f"{number}.svg")
+        ElementTree.parse(tmp_path / f"{number}.svg")
+    assert (tmp_path / "0.svg").read_text(encoding="utf-8").count("key ") == 6
+    assert "depth 4" in (tmp_path / "1.svg").read_text(encoding="utf-8")
+    assert "z9" in tree("--game", "tictactoe", "--line", "z9", status=2)
+    assert "--deepening needs --depth" in tree("--game", "tictactoe", "--deepening", status=2)

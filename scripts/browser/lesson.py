@@ -37,7 +37,7 @@ EXAMPLES = (
     ("Best order: the most is pruned", "(((8 7) (9 6)) ((4 3) (5 2)))"),
     ("Worst order: nothing is pruned", "(((1 2) (3 4)) ((5 6) (7 8)))"),
     ("Wins and losses", "((W L) L (L W W))"),
-    ("A deep cut", "(5 ((4 (3 (1 8))) 7))"),
+    ("A deep cut", "(5 ((3 (4 (1 8))) 7))"),
     ("Uneven branches", "(((1 5 6) (8 3)) (L (1 W)))"),
 )
 

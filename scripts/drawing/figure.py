@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from games.base import INFINITY, WIN
 from protocol.records.san import move_words
 from scripts.drawing.board import shown
-from search.textbook import leaf_value, level_order, minimax
+from search.textbook import leaf_value, level_order, minimax, principal_variation
 
 if TYPE_CHECKING:
     from games.base import Position
@@ -58,12 +58,13 @@ class Figure:
     position: the root's.  items: in level order, the root first.  visits: [(path,
     alpha, beta)] in the order of the search, in the maximiser's units.  value, line:
     what the search came to.
-    prune: alpha-beta; False for minimax.  places: how many decimal places the values
+    prune: alpha-beta; False for minimax.  null_windows: principal variation search, which
+    may visit a node again.  places: how many decimal places the values
     have, which are whole numbers in the search.
     """
 
     def __init__(self, position: Position, depth: int | None = None, prune: bool = True,
-                 limit: int = 2000, places: int = 0) -> None:
+                 limit: int = 2000, places: int = 0, null_windows: bool = False) -> None:
         self.places = places
 
         def entered(count: int) -> None:
@@ -83,8 +84,12 @@ class Figure:
         self.root = self.items[0]
         _describe(position, self.root)
         self.visits: list[Visit] = []
-        self.value, self.line = minimax(position, depth,
-                                        lambda *visit: self.visits.append(visit), prune)
+
+        def visit(*entered: Any) -> None:
+            self.visits.append(entered)
+
+        self.value, self.line = (principal_variation(position, depth, visit) if null_windows
+                                 else minimax(position, depth, visit, prune))
 
     def snapshot(self, count: int | None = None) -> Snapshot:
         """What is known after the first `count` visits; None: when the search is over."""

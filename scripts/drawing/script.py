@@ -17,9 +17,11 @@ from protocol.records.text import decode, read_stream
 from scripts.command_line import Parser
 from scripts.drawing import animation, decimals
 from scripts.drawing.convert import SUFFIXES, convert
+from scripts.drawing.deepening import deepening
 from scripts.drawing.figure import Figure, FigureError
 from scripts.drawing.picture import Picture
 from scripts.drawing.plain import TextDrawing, to_ascii
+from scripts.drawing.strip import SHOWS, strip
 from scripts.drawing.tikz import tikz
 from scripts.jobs.files import TEX, XML, FileError, Output, check_name
 
@@ -53,8 +55,14 @@ def _parser() -> Parser:
     add("--position", metavar="TEXT", help="the game's position (default: its start)")
     add("--moves", metavar="MOVE", nargs="+", default=[], help="moves to play from there first")
     add("--depth", metavar="N", type=int, help="plies to draw and to search (default: all)")
-    add("--algorithm", choices=("alphabeta", "minimax"), default="alphabeta",
-        help="default: alphabeta")
+    add("--algorithm", choices=("alphabeta", "minimax", "pvs"), default="alphabeta",
+        help="pvs: principal variation search, with null windows (default: alphabeta)")
+    add("--line", metavar="MOVE", nargs="+", action="append",
+        help="draw the boards along a line of play instead; repeat it for more lines (SVG)")
+    add("--below", choices=SHOWS, default=SHOWS[0],
+        help=f"what stands below the boards of --line (default: {SHOWS[0]})")
+    add("--deepening", action="store_true",
+        help="draw the nodes of each depth of the engine's search up to --depth instead (SVG)")
     add("--windows", action="store_true",
         help="show the window that each visited node was entered with")
     add("--numbers", action="store_true", help="number the nodes level by level, as traces do")
@@ -128,10 +136,7 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
     if path == "-" or suffix == ".svg":
         svg = animation.animated(picture, arguments.seconds) if arguments.steps else picture.svg(
             figure.snapshot())
-        if path == "-":
-            sys.stdout.buffer.write(svg.encode())
-        else:
-            Output(path, XML, arguments.force).write([svg])
+        _write_svg(svg, path, arguments.force)
     elif arguments.steps:
         _draw_steps(picture, path, suffix, arguments.force)
     elif suffix == ".tex":
@@ -140,6 +145,28 @@ def _draw(figure: Figure, arguments: Namespace) -> None:
         Output(path, TEX, arguments.force).write([tikz(picture, figure.snapshot())])
     elif suffix in SUFFIXES:
         convert(picture.svg(figure.snapshot()), path, arguments.force)
+    else:
+        raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
+
+
+def _other_picture(position: Position, arguments: Namespace) -> str:
+    """The SVG of lines of play, or of iterative deepening."""
+    if arguments.line:
+        return strip(position, arguments.line, arguments.below)
+    if arguments.depth is None:
+        raise FigureError("--deepening needs --depth")
+    return deepening(position.game.name, position.text(), arguments.depth)
+
+
+def _write_svg(svg: str, path: str, force: bool) -> None:
+    """Write an SVG, or make another kind of picture of it; `-` is the standard output."""
+    suffix = pathlib.Path(path).suffix.lower()
+    if path == "-":
+        sys.stdout.buffer.write(svg.encode())
+    elif suffix in SUFFIXES:
+        convert(svg, path, force)
+    elif suffix == ".svg":
+        Output(path, XML, force).write([svg])
     else:
         raise FigureError(f"{path}: a picture is written as .svg, .tex (TikZ), .png or .pdf")
 
@@ -170,8 +197,12 @@ def run_script() -> None:
     arguments = _parse(parser)
     try:
         position, places = _read_position(arguments)
-        figure = Figure(position, arguments.depth, arguments.algorithm == "alphabeta",
-                        places=places)
+        if arguments.line or arguments.deepening:
+            _write_svg(_other_picture(position, arguments), arguments.output or "-",
+                       arguments.force)
+            return
+        figure = Figure(position, arguments.depth, arguments.algorithm != "minimax",
+                        places=places, null_windows=arguments.algorithm == "pvs")
         (_draw if arguments.output else _show)(figure, arguments)
     except KeyboardInterrupt:
         sys.exit(130)
