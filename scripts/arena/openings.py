@@ -133,7 +133,7 @@ class RandomOpenings(Openings):
         for _ in range(TRIES):
             position = self.start().position()
             played: list[str] = []
-            while len(played) < self._plies and position.legal_moves():
+            while len(played) < self._plies:
                 move = self._draw(position, dice)
                 if move is None:
                     break
@@ -150,7 +150,8 @@ class RandomOpenings(Openings):
 
     def _draw(self, position: Position, dice: random.Random) -> int | None:
         """The next move, None if the opening ends."""
-        return dice.choice(sorted(position.legal_moves()))
+        moves = sorted(position.legal_moves())
+        return dice.choice(moves) if moves else None
 
 
 class BookOpenings(RandomOpenings):
