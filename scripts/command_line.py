@@ -106,8 +106,18 @@ class Parser(argparse.ArgumentParser):
                 self.error(error)
         return list(dict.fromkeys([*loaded, *named]))
 
-    def add_game_option(self, help: str = "a game of the registry", **more: Any) -> None:
-        """Add --game, as all scripts take it."""
+    def add_game_option(self, help: str = "a game of the registry", among: Sequence[str] = (),
+                        **more: Any) -> None:
+        """Add --game, as all scripts take it.  among: the only games that will do, if given."""
+
+        def one_of(name: str) -> str:
+            with contextlib.suppress(registry.UnknownGame):
+                if registry.canonical(name) in among:
+                    return registry.canonical(name)
+            raise argparse.ArgumentTypeError(f"must be {' or '.join(among)}, not {name}")
+
+        if among:
+            more["type"] = one_of
         self.add_argument("--game", metavar="NAME", help=help, **more)
 
     def add_plugin_option(self) -> None:

@@ -60,7 +60,7 @@ DRAWN = "by number"     # how random openings are: a record of others is another
 EVERY = 20      # games from one look at the Elo to the next
 
 
-class Configuration:
+class TournamentRequest:
     """What a command line asks for.
 
     terms: what the record belongs to, as plain data.  The rest says how to go about it.
@@ -96,8 +96,9 @@ class Configuration:
             "adjudication": self.adjudication}
 
 
-def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str, Output | None]:
-    """(Configuration, "", None), or with --table (None, its file, the page of --html).
+def parse(words: Sequence[str] | None = None,
+          ) -> tuple[TournamentRequest | None, str, Output | None]:
+    """(TournamentRequest, "", None), or with --table (None, its file, the page of --html).
 
     Exits where it is wrong.
     """
@@ -110,7 +111,7 @@ def parse(words: Sequence[str] | None = None) -> tuple[Configuration | None, str
             return None, arguments.table, page
         if arguments.game is None:
             raise ValueError("--game is needed")
-        return Configuration(arguments), "", None
+        return TournamentRequest(arguments), "", None
     except (ValueError, openings.OpeningError, FileError) as error:
         parser.error(error)
 

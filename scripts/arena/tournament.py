@@ -37,37 +37,37 @@ AT_ONCE = 500       # games that are added to the games beside the record at a t
 
 
 class Tournament:
-    """The games of a Configuration (arguments.py), their record and their standings.
+    """The games of a TournamentRequest (arguments.py), their record and their standings.
 
     display: where lines are shown.
     """
 
-    def __init__(self, configuration: arguments.Configuration,
+    def __init__(self, request: arguments.TournamentRequest,
                  display: Display | None = None) -> None:
-        self.configuration = configuration
+        self.request = request
         self._display = display or Display()
         self._tell = self.note = self._display.tell
-        self.names = [player["name"] for player in configuration.players]
-        self.total = 2 * configuration.rounds * len(pairings(len(self.names), configuration.kind))
-        self.record = Record(configuration.record, configuration.terms, configuration.force)
-        self._live = live.Folder(configuration.record)      # after the record: it is ours now
+        self.names = [player["name"] for player in request.players]
+        self.total = 2 * request.rounds * len(pairings(len(self.names), request.kind))
+        self.record = Record(request.record, request.terms, request.force)
+        self._live = live.Folder(request.record)      # after the record: it is ours now
         try:
             self._read()
-            terms = {player["name"]: player["terms"] for player in configuration.players}
-            self._export = Export(configuration.record, configuration.game, self.record.results,
-                                  terms, configuration.force)
+            terms = {player["name"]: player["terms"] for player in request.players}
+            self._export = Export(request.record, request.game, self.record.results,
+                                  terms, request.force)
             self._table = Page()
-            self._page = Output(configuration.html, XML, configuration.force) \
-                if configuration.html else None
+            self._page = Output(request.html, XML, request.force) \
+                if request.html else None
             self.record.begin()
             self._begin_test()
         except BaseException:
             self.close()
             raise
-        self._players = {player["name"]: player for player in configuration.players}
+        self._players = {player["name"]: player for player in request.players}
         # what every worker has to be; of the engines it is the first one that tells
         self._expected: dict[str, Any] | None = None
-        if configuration.executor:
+        if request.executor:
             self._expected = {"plyglot": fitness.plyglot(), "engines": {}, "benches": {}}
         # when the latest games ended
         self._times: collections.deque[float] = collections.deque([time.monotonic()], RECENT)
@@ -82,7 +82,7 @@ class Tournament:
         try:
             self._count_record()
         except FileError:
-            if not self.configuration.force:
+            if not self.request.force:
                 raise
             self.record.restart()
             self._count_record()
@@ -93,13 +93,13 @@ class Tournament:
             self.standings.add(result)
             key = result.get("opening_key")
             if isinstance(key, int):
-                self.configuration.openings.remember(round_of(result["id"]), key)
+                self.request.openings.remember(round_of(result["id"]), key)
             if number % GLANCE == 0:
                 self._display.progress(f"{self.record.path}: {number} games read", True)
 
     def _begin_test(self) -> None:
         """Go on with the sequential test of the record, or begin one."""
-        sprt = self.configuration.sprt
+        sprt = self.request.sprt
         if sprt:
             self.record.begin_test(sprt.terms)
         elif self.record.sprt:
@@ -124,14 +124,14 @@ class Tournament:
 
         EngineError if it can't take part at all.
         """
-        configuration = self.configuration
-        start, opening = configuration.openings[0]
+        request = self.request
+        start, opening = request.openings[0]
         for name, player in self._players.items():
-            command = player["command"] or own_command(configuration.plugins)
+            command = player["command"] or own_command(request.plugins)
             try:
                 engine = fitness.try_engine(dict(player, command=command), start,
                                             read_moves(start, opening),
-                                            configuration.patience)
+                                            request.patience)
             except EngineError as error:
                 raise Refusal(f"{name}: {error}") from None
             self._introduce(name, engine.name, engine.protocol)
@@ -183,7 +183,7 @@ class Tournament:
             return
         workers = self._workers.setdefault(host, set())
         workers.add(result["process"])
-        count = len(workers) if self.configuration.executor else self.configuration.concurrency
+        count = len(workers) if self.request.executor else self.request.concurrency
         if count > cores:
             self._told.add(host)
             self._tell(f"{host} plays {count} games at a time on {cores} cores: the clocks run on "
@@ -193,28 +193,28 @@ class Tournament:
 
     def jobs(self) -> Iterator[Job]:
         """Yield the jobs of the pairs that are not in the record, in the order of play."""
-        configuration = self.configuration
-        loop = fitness.loop() if configuration.scale else None
-        for identity, number, games in schedule(self.names, configuration.rounds,
-                                                configuration.kind):
+        request = self.request
+        loop = fitness.loop() if request.scale else None
+        for identity, number, games in schedule(self.names, request.rounds,
+                                                request.kind):
             missing = [{"id": game, "players": players} for game, players in games
                        if game not in self.record.played]
             if not missing:
                 continue
-            start, opening = configuration.openings[number]
+            start, opening = request.openings[number]
             self._notice_repeats(number)
-            yield {"id": identity, "games": missing, "game": configuration.game.name,
+            yield {"id": identity, "games": missing, "game": request.game.name,
                    "players": {name: self._players[name] for name in missing[0]["players"]},
                    "options": start.options, "start": start.text, "opening": opening,
-                   "opening_key": configuration.openings.key(number),
-                   "plugins": configuration.plugins, "adjudication": configuration.adjudication,
-                   "patience": configuration.patience,
-                   "longest_move": configuration.longest_move, "live": str(self._live.path),
+                   "opening_key": request.openings.key(number),
+                   "plugins": request.plugins, "adjudication": request.adjudication,
+                   "patience": request.patience,
+                   "longest_move": request.longest_move, "live": str(self._live.path),
                    "expected": self._expected and dict(self._expected), "loop": loop,
                    "listener": self._listener}
 
     def _notice_repeats(self, number: int) -> None:
-        end = self.configuration.openings.end
+        end = self.request.openings.end
         if end is not None and number >= end and "openings" not in self._told:
             self._told.add("openings")
             self._tell(f"all {end} different openings are played: from round {number + 1} on they "
@@ -277,7 +277,7 @@ class Tournament:
                 "identical games add no information (--openings or --random-plies make games "
                 "different)")
         self._notice_worker(game)
-        if done % self.configuration.every == 0:
+        if done % self.request.every == 0:
             self.show_rating()
 
     def show_rating(self) -> None:
@@ -303,8 +303,8 @@ class Tournament:
     def heading(self) -> str:
         """What is played, in words."""
         shown = [f"{player['name']} ({words(player['terms'])})"
-                 for player in self.configuration.players]
-        return f"{self.configuration.game.name}: {', '.join(shown)}"
+                 for player in self.request.players]
+        return f"{self.request.game.name}: {', '.join(shown)}"
 
     def state(self) -> str:
         """How much of it is done, in words."""
@@ -342,7 +342,7 @@ class Tournament:
 
     def decided(self) -> bool:
         """Is the test that was asked for at its end?"""
-        return self.configuration.sprt is not None and self.standings.verdict is not None
+        return self.request.sprt is not None and self.standings.verdict is not None
 
     def summary(self) -> list[str]:
         """The lines at the end."""
@@ -375,17 +375,17 @@ def show_table(path: str, html: Output | None = None) -> None:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Carry out a command line; the exit status."""
-    configuration, table, html = arguments.parse(words)
+    request, table, html = arguments.parse(words)
     signals.listen()
     tournament = runner = None
     try:
-        if configuration is None:
+        if request is None:
             show_table(table, html)
             return 0
-        tournament = Tournament(configuration)
-        runner = open_run(configuration, "scripts.arena.job:play", ("game", "played"),
+        tournament = Tournament(request)
+        runner = open_run(request, "scripts.arena.job:play", ("game", "played"),
                           note=tournament.note, fits=tournament.fits)
-        if not configuration.executor:
+        if not request.executor:
             tournament.check_engines()
         tournament.play(runner)
         tournament.note("\n".join(tournament.summary()))

@@ -39,6 +39,7 @@ from protocol.records.record import Start  # noqa: E402
 from scripts.arena import arguments, tournament  # noqa: E402
 from scripts.arena.display import Display  # noqa: E402
 from scripts.arena.export import format_of, text_of  # noqa: E402
+from scripts.command_line import Parser  # noqa: E402
 from scripts.jobs.script import open_run  # noqa: E402
 from scripts.jobs.worker import Job, Result  # noqa: E402
 
@@ -174,9 +175,11 @@ def measure(game: str, games: int, record: str) -> None:
 
 def main() -> None:
     """Measure what the command line asks for."""
-    parser = argparse.ArgumentParser(description="The costs of coordinating a tournament.")
+    parser = Parser("scripts/lab/coordinator.py",
+                    description="The costs of coordinating a tournament.")
     parser.add_argument("--games", type=int, nargs="+", default=[100, 1000, 10000])
-    parser.add_argument("--game", default="connect4")
+    parser.add_game_option("a built-in game (default connect4)", among=registry.names(),
+                           default="connect4")
     parser.add_argument("--one", nargs=2, metavar=("GAMES", "RECORD"), help=argparse.SUPPRESS)
     found = parser.parse_args()
     if found.one:

@@ -190,8 +190,8 @@ def parse_arguments() -> argparse.Namespace:
     add("out", metavar="OUT", type=pathlib.Path)
     add("games", nargs="?", type=int, default=1000, help="in OUT at the end (default 1000)")
     add("nodes", nargs="?", type=int, default=3000, help="of a judgement (default 3000)")
-    add("--game", choices=sorted(BY_NAME), default=FREESTYLE,
-        help=f"whose rules (default {FREESTYLE})")
+    parser.add_game_option(f"whose rules: {', '.join(sorted(BY_NAME))} (default {FREESTYLE})",
+                           among=sorted(BY_NAME), default=FREESTYLE)
     add("--game-nodes", metavar="N", type=int, default=8000, help="of a game's move (default 8000)")
     add("--share", type=float, default=0.01,
         help=f"of the positions near the horizon so many are judged, but at most {MOST} of one "

@@ -290,8 +290,8 @@ def main() -> None:
     parser.add_argument("--epochs", metavar="N", type=int, default=12, help="default 12")
     parser.add_argument("--positions", metavar="N", type=int, default=10_000_000,
                         help="at most (default: all)")
-    parser.add_argument("--game", choices=(Gomoku.name, FREESTYLE), default=FREESTYLE,
-                        help=f"whose DATA it is (default {FREESTYLE})")
+    parser.add_game_option(f"whose DATA it is: {Gomoku.name} or {FREESTYLE} (the default)",
+                           among=(Gomoku.name, FREESTYLE), default=FREESTYLE)
     found = parser.parse_args()
     game = BY_NAME[found.game]
     samples = Samples(game)

@@ -30,7 +30,7 @@ While the engine thinks, Ctrl-C makes it move now; a second one leaves, and --re
 In the game, `help` lists what you can type.  NO_COLOR=1 turns colours off."""
 
 
-class Configuration:
+class PlayRequest:
     """What a command line asks for.
 
     match: the Match to begin with.  opponents: of player 0 and player 1, None where a
@@ -73,8 +73,8 @@ class Configuration:
 
 
 def parse(words: Sequence[str] | None = None,
-          ask: Callable[[], str] | None = None) -> Configuration:
-    """The Configuration of a command line; exits with a message where it is wrong.
+          ask: Callable[[], str] | None = None) -> PlayRequest:
+    """The PlayRequest of a command line; exits with a message where it is wrong.
 
     ask(): the name of a game, from a person who is there to be asked; None where
     nobody is.
@@ -85,7 +85,7 @@ def parse(words: Sequence[str] | None = None,
         named = arguments.game or arguments.load or arguments.resume
         if not named and ask is not None:
             arguments.game = ask()
-        return Configuration(arguments)
+        return PlayRequest(arguments)
     except (ValueError, MatchError) as error:
         parser.error(error)
 

@@ -142,20 +142,20 @@ class Commands(Conversation):
         self._take_sides(match)
         self._begin(match)
         self._take_settings(settings)
-        for engine in self.configuration.every_engine:
+        for engine in self.request.every_engine:
             engine.level = Level.from_data(settings.get("level"))
 
     def _take_sides(self, match: Match) -> None:
         """Have the person play the side that they played in a game that was kept."""
         persons = [name == autosave.PERSON for name in match.players]
         if any(persons):
-            self.opponents = [None if person else self.configuration.adviser for person in persons]
+            self.opponents = [None if person else self.request.adviser for person in persons]
 
     def do_hint(self, rest: str) -> None:
         """hint: let the engine suggest a move"""
         if self.match.over:
             raise MatchError("the game is over")
-        answer = self.configuration.adviser.advise(self.match)
+        answer = self.request.adviser.advise(self.match)
         if answer.move is None:
             raise MatchError("the engine would resign")
         words = move_words(self.match.position, answer.move)
@@ -170,7 +170,7 @@ class Commands(Conversation):
             self._tell(f"  {name}: {points(score, position.game)}")
         self._tell(f"Static evaluation for {self._colour_name()}, who is to move: "
                    f"{points(position.evaluate(), position.game)}")
-        answer = self.configuration.adviser.advise(self.match)
+        answer = self.request.adviser.advise(self.match)
         line = f"  {line_text(position, [answer.move])}" if answer.move is not None else ""
         self._tell(
             f"Searched: {self._opinion(answer)}{line}  (+ is good for {self._colour_name(0)})")
@@ -237,7 +237,7 @@ class Commands(Conversation):
     def _begin(self, match: Match) -> None:
         self._set_match(match)
         self._look_from_the_persons_side()
-        for engine in self.configuration.every_engine:
+        for engine in self.request.every_engine:
             engine.new_game()
         if match.problem:
             self._tell(match.problem)
@@ -248,7 +248,7 @@ class Commands(Conversation):
         if self.match.over:
             raise MatchError("the game is over")
         if self._opponent() is None:
-            self.opponents[self.match.position.side] = self.configuration.adviser
+            self.opponents[self.match.position.side] = self.request.adviser
             self.opponents[1 - self.match.position.side] = None
         self._waiting = False
 
@@ -256,14 +256,14 @@ class Commands(Conversation):
         """level [depth N | time SECONDS | nodes N | skill 0..20]: show or set the strength"""
         words = rest.split()
         if not words:
-            self._tell(f"Level: {self.configuration.adviser.level}. Type level and depth N, "
+            self._tell(f"Level: {self.request.adviser.level}. Type level and depth N, "
                        "time SECONDS, nodes N or skill 0..20 to change it.")
             return
         try:
             level = read_level(words)
         except ValueError:
             raise MatchError("level needs depth N, time SECONDS, nodes N or skill 0..20") from None
-        for engine in self.configuration.every_engine:
+        for engine in self.request.every_engine:
             old = engine.level
             if level.skill is None:
                 engine.level = Level(level.depth, level.nodes, level.seconds, old.skill)
@@ -271,7 +271,7 @@ class Commands(Conversation):
                 engine.level = Level(old.depth, old.nodes, old.seconds, level.skill)
             else:
                 raise MatchError("this engine has no Skill Level")
-        self._tell(f"Level: {self.configuration.adviser.level}.")
+        self._tell(f"Level: {self.request.adviser.level}.")
 
     def do_quit(self, rest: str) -> None:
         """quit: leave (also q and exit)"""

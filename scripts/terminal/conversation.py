@@ -22,7 +22,7 @@ from scripts.terminal.screen import Lines, Screen
 if TYPE_CHECKING:
     from games.types import Cell
     from scripts.arena.client import Answer
-    from scripts.terminal.arguments import Configuration
+    from scripts.terminal.arguments import PlayRequest
     from scripts.terminal.opponent import Opponent
 
 
@@ -42,7 +42,7 @@ class Quit(Exception):
 
 
 class Conversation:
-    """A Configuration (arguments.py) in progress.
+    """A PlayRequest (arguments.py) in progress.
 
     ask(prompt): a line, EOFError at the end of input.  view: what shows it (screen.py).
     seconds: that each player has thought.  targets: cells that `moves` shows on the
@@ -50,12 +50,12 @@ class Conversation:
     flipped: is the board seen from the second player's side?
     """
 
-    def __init__(self, configuration: Configuration, ask: Callable[[str], str] = input,
+    def __init__(self, request: PlayRequest, ask: Callable[[str], str] = input,
                  view: Lines | Screen | None = None) -> None:
-        self.configuration, self.match = configuration, configuration.match
-        self.opponents = list(configuration.opponents)
+        self.request, self.match = request, request.match
+        self.opponents = list(request.opponents)
         self._input, self._view = ask, view or Lines(print)
-        self._tell, self._hints = self._view.tell, configuration.hints
+        self._tell, self._hints = self._view.tell, request.hints
         self.seconds, self.flipped = [0.0, 0.0], False
         # moves taken back that redo plays again, the next one last
         self._undone: list[Step] = []
@@ -69,10 +69,10 @@ class Conversation:
     def run(self) -> None:
         """Play until the person quits, or until two engines have finished."""
         try:
-            if self.configuration.asks:
+            if self.request.asks:
                 self._ask_who_begins()
             self._look_from_the_persons_side()
-            self._take_settings(self.configuration.settings)
+            self._take_settings(self.request.settings)
             with signals.interrupts_to(self._move_now), self._view.resized(self):
                 if self.match.problem:
                     self._tell(self.match.problem)
@@ -92,12 +92,12 @@ class Conversation:
         """The command that goes on with the game; it names the plugins that the game may be of."""
         words = ["scripts/play", "--resume"]
         if self.match.start.game.name not in registry.built_in():
-            words += [word for where in self.configuration.plugins for word in ("--plugin", where)]
+            words += [word for where in self.request.plugins for word in ("--plugin", where)]
         return as_called(shlex.join(words))
 
     def _keeps(self) -> bool:
         """Is the game kept as it goes on?  Not where two engines play."""
-        return not self.configuration.watch
+        return not self.request.watch
 
     def _keep(self) -> None:
         """Keep the game, so that nothing loses it."""
@@ -109,7 +109,7 @@ class Conversation:
             return
         names = [autosave.PERSON if opponent is None else opponent.name
                  for opponent in self.opponents]
-        settings = {"level": self.configuration.adviser.level.as_data(), "hints": self._hints,
+        settings = {"level": self.request.adviser.level.as_data(), "hints": self._hints,
                     "flipped": self.flipped, "seconds": self.seconds}
         failed = autosave.keep(self.match.text("json", names), settings)
         self._kept = not failed
@@ -149,7 +149,7 @@ class Conversation:
         if self.match.over and not self._end_shown:
             self._end_shown = True
             self._tell("{}  {}".format(*self.match.result()))
-            if self.configuration.watch:
+            if self.request.watch:
                 self._view.refresh(self)
                 raise Quit
         engine = self._opponent()
@@ -225,7 +225,7 @@ class Conversation:
     def _move_now(self) -> bool:
         """A Ctrl-C in an engine's turn, the first one: it is to move now.  False in other turns."""
         engine = None if self.match.over or self._waiting else self._opponent()
-        if engine is None or self._asked_to_move or self.configuration.watch:
+        if engine is None or self._asked_to_move or self.request.watch:
             return False        # who watches wants to leave
         self._asked_to_move = True
         # A signal may come in the middle of a write, which nothing may be written into.

@@ -65,17 +65,17 @@ def main(words: Sequence[str] | None = None) -> int:
         return 0
 
 
-def run(configuration: arguments.Configuration) -> int:
-    """Play what a Configuration asks for; the exit status."""
+def run(request: arguments.PlayRequest) -> int:
+    """Play what a PlayRequest asks for; the exit status."""
     try:
-        for engine in configuration.every_engine:
-            if engine in configuration.opponents:
+        for engine in request.every_engine:
+            if engine in request.opponents:
                 engine.open()
             if engine.level.skill is not None and not engine.has_skill():
                 raise MatchError("this engine has no Skill Level")
         colour = board.has_colour(sys.stdout)
-        in_place = draws_in_place(sys.stdout) and not configuration.plain
-        conversation = Commands(configuration,
+        in_place = draws_in_place(sys.stdout) and not request.plain
+        conversation = Commands(request,
                                 view=(Screen if in_place else Lines)(tell, colour))
         _edit_lines(conversation.completions)
         try:
@@ -93,5 +93,5 @@ def run(configuration: arguments.Configuration) -> int:
         sys.stdout = open(os.devnull, "w")      # nobody reads: there is nothing left to say
         return 1
     finally:
-        for engine in configuration.every_engine:
+        for engine in request.every_engine:
             engine.close()
