@@ -255,7 +255,8 @@ def write(record: Record) -> str:
     if _read_result(head["RE"]) != (record.result if record.result != "*" else None):
         head["RE"] = _result_text(record)
     head["BO"] = board
-    text = "".join(_property(name, value) for name, value in head.items() if value)
+    text = "".join(_property(name, value) for name, value in head.items()
+                   if value or name in record.tags)
     comment = _property("C", record.comment) if record.comment else ""
     return f"(;{text}{comment}{_text(record.start.position(), record.line)};)\n"
 

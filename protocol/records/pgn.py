@@ -379,11 +379,9 @@ class _Reader:
         """Note a comment where it stands, and its commands such as [%clk 0:01:00]."""
         if not text or self._skipped:
             return
-        line = self.builder.line
-        if "[%" in text and (line or not self.builder.depth):
-            said = line[-1].said if line else self.record.said
+        if "[%" in text:
             for name, value in _COMMAND.findall(text):
-                said.setdefault(name, []).append(value.strip())
+                self.builder.note(name, [value.strip()])
             text = one_line(_COMMAND.sub(" ", text))
         self.builder.remark(text)
 
@@ -459,9 +457,11 @@ def _words(position: Position, line: Line, number: int) -> list[str]:
 
 def _comment(text: str, said: Said) -> list[str]:
     """The words of a comment in braces with its commands; of braces PGN has none within one."""
-    words = [f"[%{name} {_value(value)}]" for name, values in said.items() if name != "nag"
-             and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII) for value in values]
-    words = " ".join([*words, text.translate(_ROUND)]).split()
+    commands = [(name, value) for name, values in said.items() for value in values
+                if name != "nag" and re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII)]
+    commands += _COMMAND.findall(text)
+    words = [f"[%{name} {_value(value)}]" for name, value in commands]
+    words = " ".join([*words, _COMMAND.sub(" ", text).translate(_ROUND)]).split()
     if not words:
         return []
     words[0] = "{" + words[0]

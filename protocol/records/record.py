@@ -344,7 +344,9 @@ class Builder:
         self.record, self._read = record, read
         self.line = record.line
         self._around: list[tuple[Line, int]] = []
-        self._before = ""       # the comment before the first move of a variation
+        # What is said before the first move of a variation.
+        self._before = ""
+        self._waiting: Said = {}
         self._plies = self._count = 0
 
     def finish(self, result: str | None, fault: RecordError | None = None) -> Record:
@@ -393,6 +395,7 @@ class Builder:
             raise RecordError(f"the game has more than {MOST_STEPS} moves")
         step = Step(move)
         step.before, self._before = self._before, ""
+        step.said, self._waiting = self._waiting, {}
         self.line.append(step)
         self.position.make(move)
         self._plies += 1
@@ -406,6 +409,12 @@ class Builder:
             self._before = joined(self._before, text)
         else:
             self.record.comment = joined(self.record.comment, text)
+
+    def note(self, name: str, values: list[str]) -> None:
+        """Add to what is said of the last move, or before the first one."""
+        said = (self.line[-1].said if self.line
+                else self._waiting if self._around else self.record.said)
+        said.setdefault(name, []).extend(values)
 
     def check_depth(self) -> None:
         """RecordError if another variation would stand too deep."""
@@ -422,10 +431,12 @@ class Builder:
         """End the line that was begun last."""
         for _ in self.line:
             self.position.undo()
-        waiting, self._before = self._before, ""
+        before, said, self._before, self._waiting = self._before, self._waiting, "", {}
         self.line, self._plies = self._around.pop()
-        if waiting:
-            self.remark(waiting)
+        if before:
+            self.remark(before)
+        for name, values in said.items():
+            self.note(name, values)
 
     def open(self) -> None:
         """Begin a variation of the last move."""

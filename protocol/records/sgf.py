@@ -134,7 +134,6 @@ class _Reader:
             raise RecordError(str(error)) from None
         self._builder = Builder(self.record, board.read)
         self._fault: RecordError | None = None
-        self._waiting: Said = {}        # what stands before a variation's first move
 
     def read(self, fault: RecordError | None) -> Record:
         """The Record; fault: what ended the reading of the text."""
@@ -145,6 +144,7 @@ class _Reader:
                 self._keep_of_start(name, values)
         self.record.players = tuple(root.get(name, [""])[0] for name in ("PB", "PW"))
         self._line(self._tree)
+        _settle(self.record.line)
         result = _read_result(self.record.tags.get("RE", ""))
         return self._builder.finish(result, self._fault or fault)
 
@@ -191,7 +191,6 @@ class _Reader:
         line = builder.begin()
         self._line(branch)
         builder.end()
-        self._waiting = {}
         return [line] if line else []
 
     def _node(self, node: Node, is_root: bool) -> None:
@@ -207,15 +206,10 @@ class _Reader:
         if properties.keys() & SETUP and (builder.line or builder.depth) and not (
                 is_root and len(builder.line) <= 1):
             raise RecordError("stones are set up in the middle of the game")
-        if played and builder.line and self._waiting:
-            builder.line[-1].said, self._waiting = self._waiting, {}
         for name, values in properties.items():
             if name not in _DERIVED and (not is_root or name == "C"
                                          or played and name in _OF_MOVES):
                 self._keep(name, values)
-        said = builder.line[-1].said if builder.line else {}
-        if {"eval", "V"} <= said.keys() and said["V"] == _value(said["eval"][0]):
-            del said["V"]
 
     def _keep_of_start(self, name: str, values: list[str]) -> None:
         """Keep a property of the start: with one value it is a header."""
@@ -233,16 +227,26 @@ class _Reader:
                 self._builder.remark(value)
         elif not line and not self._builder.depth:
             self._keep_of_start(name, values)
-        elif not line:
-            self._waiting.setdefault(name, []).extend(values)
-        elif _mark(name, values):
-            line[-1].nags.append(MARKS.index(_mark(name, values)) + 1)
-        elif name == "NAG" and all(re.fullmatch("[0-9]{1,3}", value) for value in values):
-            line[-1].nags += map(int, values)
         else:
             mover = COLOURS[1 - self._builder.position.side]
-            name = "clk" if name in _CLOCKS and name[0] == mover else _OWN.get(name, name)
-            line[-1].said.setdefault(name, []).extend(values)
+            name = "clk" if line and name in _CLOCKS and name[0] == mover else name
+            self._builder.note(_OWN.get(name, name), values)
+
+
+def _settle(line: Line) -> None:
+    """Turn the marks among what is said of steps into annotation glyphs."""
+    for step in line:
+        for name in [name for name in step.said if name in _OF_MOVES]:
+            values = step.said[name]
+            if _mark(name, values):
+                step.nags.append(MARKS.index(_mark(name, values)) + 1)
+            elif name == "NAG" and all(re.fullmatch("[0-9]{1,3}", value) for value in values):
+                step.nags += map(int, values)
+            elif name != "V" or values != _value(step.said.get("eval", [""])[0]):
+                continue
+            del step.said[name]
+        for variation in step.variations:
+            _settle(variation)
 
 
 def _mark(name: str, values: list[str]) -> str:
@@ -291,7 +295,7 @@ def _root(record: Record, board: Board) -> Properties:
         more["RE"] = _result_text(record)
     if game.name not in _TOLD:
         more["GN"] = game.name
-    root = {name: [value] for name, value in more.items() if value}
+    root = {name: [value] for name, value in more.items() if value or name in record.tags}
     root.update({name: values for name, values in record.said.items() if _NAME.fullmatch(name)
                  and name not in _DERIVED and name != "C"})
     if record.comment:
@@ -361,7 +365,8 @@ def _node(board: Board, position: Position, step: Step) -> str:
 def _said(said: Said, colour: str) -> Properties:
     """What else a step says, as properties."""
     found: Properties = {}
-    for name, values in said.items():
+    marks = {mark for mark, _ in _MARKS.values()}
+    for name, values in sorted(said.items(), key=lambda item: item[0] not in marks):
         if name == "eval":
             found["EVAL"] = values
             value = _value(values[0])

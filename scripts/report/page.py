@@ -47,9 +47,10 @@ def _plain(game: Analysed, engine: str, effort: str) -> dict[str, Any]:
     found = records.plain_game(record)
     said = summary(record, game.verdicts, game.notes)
     position = record.start.position()
-    for step, verdict, about in zip(found["line"], game.verdicts[1:], said["moves"]):
-        position.make(position.parse_move(step["move"]))
-        step.update(note=verdict_note(position, verdict), lost=about["lost"])
+    for plain, step, verdict, about in zip(found["line"], record.line, game.verdicts[1:],
+                                           said["moves"]):
+        position.make(step.move)
+        plain.update(note=verdict_note(position, verdict), lost=about["lost"])
     review = {"accuracy": said["accuracy"], "counts": said["counts"], "engine": engine,
               "effort": effort}
     return {**found, "note": said["start"], "review": review}
