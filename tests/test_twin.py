@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 from games import registry
+from games.chess.tables import CASTLING
 from scripts.arena.elo import elo_interval
 from scripts.pinned import PINNED, Question, answers
 
@@ -46,16 +47,19 @@ def chess_questions():
 
 
 def positions():
-    """Questions about positions of games at random, in one session."""
+    """Questions about positions of games at random, in one session; half of them with the moves of the game."""
     dice, game, found = random.Random("twin"), registry.get("chess"), []
     while len(found) < POSITIONS:
-        position = game.start({})
+        position, played = game.start({}), []
         for _ in range(dice.randrange(4, 160)):
             moves = position.legal_moves()
             if moves:
-                position.make(dice.choice(moves))
+                move = dice.choice([move for move in moves if move & CASTLING] or moves)
+                played.append(position.move_text(move))
+                position.make(move)
         if position.outcome() is None:
-            found.append(f"{'+' if found else 'chess'} | {position.text()} | depth {dice.choice((2, 3, 4))} |")
+            where = f"start moves {' '.join(played)}" if len(found) % 2 else position.text()
+            found.append(f"{'+' if found else 'chess'} | {where} | depth {dice.choice((2, 3, 4))} |")
     return found
 
 

@@ -1308,8 +1308,9 @@ public:
         net.accumulate(board, position.count(), to);
         int previous = 0;
         if (!position.stack.empty()) {
-            int square = position.stack.back().move >> 6 & 63;
-            previous = board[square] << 6 | square;
+            int move = position.stack.back().move, square = move >> 6 & 63;
+            int piece = move & CASTLING ? KING + BLACK * !side : board[square];
+            previous = piece << 6 | square;
         }
         return {position.key,
                 ending(side, net.score(to, side)),
@@ -1665,10 +1666,9 @@ private:
 
     void learn_correction(const State &state, int raw, int score, int bound, int depth,
                           int best_move) {
-        if (state.in_check || abs(score) >= MAX_SCORE ||
-            (best_move >= 0 && (board[best_move >> 6 & 63] || best_move >= 4096)))
-            return;
-        if ((bound == LOWER && score <= raw) || (bound == UPPER && score >= raw)) return;
+        if (state.in_check || abs(score) >= MAX_SCORE || bound == EXACT) return;
+        bool quiet = best_move >= 0 && best_move < 4096 && !board[best_move >> 6 & 63];
+        if (bound == LOWER ? score <= raw || !quiet : score >= raw) return;
         int error = std::clamp((score - raw) * 256, -64 * 256, 64 * 256),
             weight = std::min(depth + 1, 16);
         for (int *average : {&memory.pawn_error[state.side][pawn_slot()],
@@ -1897,8 +1897,8 @@ private:
                 }
                 if (!quiet && ideas.capture_history && move < 4096) captures_tried.push_back(move);
                 // 5. Make the move, have it searched, take it back.
-                State child = made_state(state, move, made, captured, child_evaluation,
-                                         gives_check, next);
+                State child =
+                    made_state(state, move, made, captured, child_evaluation, gives_check, next);
                 if (move < 4096) {
                     std::copy_n(from, lanes, next);
                     net.add(next, plus, minus, gone);
