@@ -13,7 +13,7 @@ from plyglot.__main__ import project_root
 
 Command = Union[str, Sequence[str]]
 
-WINDOWS = os.name == "nt"
+WINDOWS = hasattr(subprocess, "CREATE_NEW_PROCESS_GROUP")       # which no other system has
 # A run of backslashes and what follows it, on a command line of Windows.
 _PIECE = re.compile(r'(\\*)("|[^\\"]|$)')
 
@@ -22,6 +22,8 @@ def own_command(plugins: Iterable[str] = ()) -> list[str]:
     """The command that starts Plyglot with plugins (files or modules) by this interpreter."""
     root = project_root()
     words = [word for where in plugins for word in ("--plugin", plugin_path(where))]
+    if getattr(sys, "frozen", False):       # the program is the engine, as made by PyInstaller
+        return [sys.executable, *words]
     # in an archive, the root is the archive itself
     file = os.path.join(root, "engine.py") if os.path.isdir(root) else root
     return [sys.executable, file, *words]

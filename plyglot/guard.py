@@ -39,7 +39,7 @@ def release(pid: int) -> None:
 
 def _tell(word: str) -> None:
     global _guard
-    if not hasattr(os, "killpg"):
+    if not hasattr(os, "killpg") or getattr(sys, "frozen", False):     # no groups, no interpreter
         return
     with _lock:
         if _guard is None or _guard[0] != os.getpid():

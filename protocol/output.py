@@ -7,6 +7,7 @@ from collections import deque
 from time import localtime, strftime, time
 
 from games.data import without_waiting
+from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ class Writer:
         """Write lines, together: no other thread's line comes between them."""
         data = "".join(line + "\n" for line in lines).encode("utf-8", "replace")
         with self._changed:
-            while self._size > _MOST_UNREAD:
-                self._changed.wait()
+            wait_until(self._changed, lambda: self._size <= _MOST_UNREAD)
             for start in range(0, len(data), self._piece):
                 self._write_or_keep(data[start:start + self._piece])
             if self._log is not None:
@@ -54,7 +54,7 @@ class Writer:
     def flush(self, seconds: float | None = None) -> None:
         """Wait until everything is written, or so many seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: not self._size, seconds)
+            wait_until(self._changed, lambda: not self._size, seconds)
 
     def _write_or_keep(self, piece: bytes) -> None:
         if not self._size and self._takes_piece is not None and self._takes_piece(0):

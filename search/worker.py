@@ -33,6 +33,24 @@ _USUAL_GAP = 0.004
 # At the end of the process: seconds for a line that is just being written.
 _LAST_WORDS = 0.03
 
+# Seconds of one wait: on Windows a thread that waits for a lock sees no Ctrl-C.
+_SLICE = 0.5
+
+
+def wait_until(changed: threading.Condition, ready: Callable[[], object],
+               seconds: float | None = None) -> bool:
+    """Wait, holding `changed`, until ready() is true; True if it is.
+
+    Ctrl-C is heard, on every system.  seconds: at most; None for no limit.
+    """
+    last = None if seconds is None else perf_counter() + seconds
+    while not ready():
+        left = _SLICE if last is None else min(last - perf_counter(), _SLICE)
+        if left <= 0:
+            return False
+        changed.wait(left)
+    return True
+
 
 class Result:
     """The result of a search.
@@ -138,8 +156,8 @@ class Worker:
             for job in self._jobs:
                 if job.endless:
                     job.stop()
-            self._changed.wait_for(
-                lambda: not (self._jobs and self._jobs[0].context.watch.stop_requested))
+            wait_until(self._changed, lambda: not (
+                self._jobs and self._jobs[0].context.watch.stop_requested))
 
     def finish(self, grace: float, guard: float) -> None:
         """Have every job answered, since the process ends; no job may be added from here on.
@@ -172,7 +190,7 @@ class Worker:
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until all jobs have answered; True if they have."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._jobs, seconds)
+            return wait_until(self._changed, lambda: not self._jobs, seconds)
 
     def _work(self) -> None:
         job: Job | None = self._jobs[0]

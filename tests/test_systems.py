@@ -1,10 +1,15 @@
 """What other systems lack, taken away (tests/systems), and what they send."""
 import os
+import signal
+import socket
 import subprocess
 import sys
 
 import pytest
 from conftest import PATIENCE, ROOT
+
+from scripts.jobs import lock
+from scripts.jobs.lock import Lock, Taken
 
 ENGINE = [sys.executable, str(ROOT / "engine.py")]
 SIMULATED = ("windows", "macos")
@@ -49,6 +54,138 @@ def test_an_engine_that_nobody_reads_ends_at_quit(system):
             assert process.wait(PATIENCE) == 0
         finally:
             process.kill()
+
+
+MOVES = "1. e4 e5 2. Nf3 *"
+PAIR = ["--engine", "name=a", "--engine", "name=b"]
+
+
+@simulated
+@pytest.mark.parametrize("words, given, said", [
+    (["play", "tictactoe", "--depth", "2"], "no\nd\nquit\nyes\n", "Goodbye."),
+    (["tournament", "--game", "tictactoe", "--depth", "2", "--rounds", "1", "--concurrency", "2", *PAIR], "", "Elo of a"),
+    (["analyse", "game.pgn", "--nodes", "20"], "", "written: "), (["tree", "-"], "\ufeff(1 2)", "value 2"),
+    (["learn", "--game", "tictactoe", "--games", "20", "--concurrency", "2", "-o", "x.weights"], "", "x.weights: 20 games"),
+    (["new_game", "mine"], "", "mine.py is a game"), (["torture", "--kind", "fuzz", "--cases", "1"], "", "nothing fell")],
+    ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_every_script_works(system, tmp_path, words, given, said):
+    (tmp_path / "game.pgn").write_text(MOVES)
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / words[0]), *words[1:]], input=given, capture_output=True,
+                          cwd=tmp_path, timeout=PATIENCE, env=system, encoding="utf-8")
+    assert done.returncode == 0 and said in done.stdout and "Traceback" not in done.stderr, done
+
+
+@simulated
+def test_two_boards_never_share_a_port(system, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [sys.executable, str(ROOT / "scripts" / "board"), "--no-browser", "--port", str(port)]
+    system["XDG_STATE_HOME"] = str(tmp_path)
+    first = subprocess.Popen(words, stdout=subprocess.PIPE, env=system, encoding="utf-8")
+    with first.stdout:
+        try:
+            assert f":{port}/" in first.stdout.readline()
+            second = subprocess.run(words, capture_output=True, env=system, timeout=PATIENCE, encoding="utf-8")
+            assert second.returncode == 2 and "already in use" in second.stderr
+        finally:
+            first.terminate()
+            first.wait()
+
+
+@simulated
+def test_ctrl_c_ends_a_command_of_the_command_line(system):
+    process = subprocess.Popen([*ENGINE, "go", "depth", "90"], stdout=subprocess.PIPE, env=system)
+    with process.stdout:
+        process.stdout.readline()       # it thinks
+        process.send_signal(signal.SIGINT)
+        try:
+            assert process.wait(PATIENCE) == 130
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("system", ["windows"], indirect=True)
+def test_more_processes_than_windows_can_wait_for_are_refused(system, tmp_path):
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "learn"), "--game", "tictactoe", "--concurrency", "62",
+                           "-o", "x.weights"], capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")
+    assert done.returncode == 2 and "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
+
+
+FROZEN = f"import sys; sys.frozen = True; sys.path.insert(0, {str(ROOT)!r}); sys.argv = ['plyglot']; import engine; engine.run()"
+NO_ROOM = f"""import errno, os, sys
+def refuse(descriptor, size):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+os.ftruncate = refuse
+sys.path.insert(0, {str(ROOT)!r})
+sys.argv = ["plyglot"]
+import engine
+engine.run()"""
+
+
+@pytest.mark.parametrize("program, said", [(FROZEN, "frozen"), (NO_ROOM, "no memory can be shared")], ids=["frozen", "no room"])
+@pytest.mark.parametrize("system", ["macos", "none"], indirect=True)
+def test_a_system_that_can_have_no_helpers_gets_a_line_and_one_process(system, program, said):
+    done = subprocess.run([sys.executable, "-c", program], input=b"setoption name Threads value 2\ngo depth 3\nisready\n",
+                          capture_output=True, env=system, timeout=PATIENCE)
+    assert done.returncode == 0 and done.stdout.count(b"info string") == 1, done
+    assert said.encode() in done.stdout and b"bestmove " in done.stdout and b"Traceback" not in done.stderr
+
+
+def test_a_file_of_games_that_another_program_holds_costs_a_line(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("""
+import builtins
+real, refusals = builtins.open, [1, 2]
+def held(path, mode="r", *more, **words):
+    if str(path).endswith(".pgn") and "a" in mode and refusals:
+        refusals.pop()
+        raise PermissionError(13, "Permission denied", str(path))
+    return real(path, mode, *more, **words)
+builtins.open = held
+""")
+    done = subprocess.run([sys.executable, str(ROOT / "scripts" / "tournament"), "--game", "chess", "--depth", "1",
+                           "--max-plies", "2", "--random-plies", "2", "--rounds", "2", *PAIR], cwd=tmp_path, timeout=PATIENCE,
+                          env=dict(os.environ, PYTHONPATH=str(tmp_path)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert done.returncode == 0 and done.stdout.count(b"tournament.pgn: Permission denied") == 1, done
+    assert (tmp_path / "tournament.pgn").read_bytes().count(b"[Event ") == 4
+
+
+def test_locks_where_open_files_can_not_be_removed(tmp_path, monkeypatch):
+    """As on Windows: the open file is the lock, and no process can be asked whether it lives."""
+    path, opened, unlink = tmp_path / "record", set(), os.unlink
+    real_open, real_close = os.open, os.close
+
+    def open_file(name, *more):
+        number = real_open(name, *more)
+        opened.add((number, str(name)))
+        return number
+
+    def close(number):
+        opened.difference_update([pair for pair in opened if pair[0] == number])
+        real_close(number)
+
+    def remove(name, **words):
+        if any(str(name) == held for _, held in opened):
+            raise PermissionError(13, "Permission denied", str(name))
+        unlink(name)
+
+    for name, value in (("open", open_file), ("close", close), ("unlink", remove)):
+        monkeypatch.setattr(os, name, value)
+    monkeypatch.setattr(lock, "_POSIX", False)
+    ours = Lock(path, by_system=False)
+    assert lock.is_held(path)
+    with pytest.raises(Taken):
+        Lock(path, by_system=False)
+    ours.release()
+    assert not lock.is_held(path) and os.listdir(tmp_path) == []
+    (tmp_path / "record.lock").write_text("process 1 on nowhere, since 2020-01-01 00:00:00\n")
+    assert not lock.is_held(path)       # its owner is dead, or the file would be open
+    ours = Lock(path, by_system=False)
+    taken = real_open(tmp_path / "record.lock", os.O_RDWR)
+    opened.add((taken, str(tmp_path / "record.lock")))      # another takes it as soon as ours is closed
+    ours.release()
+    assert (tmp_path / "record.lock").exists()
+    close(taken)
 
 
 @pytest.mark.parametrize("first, answer", [(b"START 15", "OK"), (b"isready", "readyok"), (b"1 protocol_version", "=1 2"),

@@ -19,6 +19,7 @@ from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
 from protocol.gtp.think import Analysis, Search, Think, any_answer
+from search.worker import wait_until
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class Gtp(Protocol):
 
     def _wind_up(self) -> None:
         """After `quit`: what was asked before is still answered, but there is no time to lose."""
-        self._changed.wait_for(lambda: not self._busy, self.time_left())
+        wait_until(self._changed, lambda: not self._busy, self.time_left())
         self._interrupt()
         self._changed.wait_for(lambda: not self._busy, _GUARD)
         self.session.finish(0.0, 0.0)       # what is late answers at once, and what waits behind it
@@ -213,7 +214,7 @@ class Gtp(Protocol):
             self._ended = True
             if self._search is not None and self._search.limits.infinite:
                 self._interrupt()
-            self._changed.wait_for(lambda: not self._busy)
+            wait_until(self._changed, lambda: not self._busy)
 
     # ---- hand-shake ------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ ended: it is ours if its first and its last game are those of the record, to the
 """
 from __future__ import annotations
 
+import os
 import pathlib
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO
@@ -103,8 +104,9 @@ class Export:
             with open(self.path, "ab") as file:
                 if self._size is not None:
                     file.truncate(self._size)
-                    self._size = None
+                self._size = file.seek(0, os.SEEK_END)      # until all of it is written
                 file.write(data)
+            self._size = None
             self.missing += len(results)
         except OSError as error:
             raise WriteError(f"can't write {self.path}: {error.strerror}") from None

@@ -109,12 +109,22 @@ class Tournament:
         if verdict:
             self.record.add({"verdict": verdict})
 
+    def _add_to_export(self) -> None:
+        """Add the games that the file beside the record lacks.  If that fails, the games go on."""
+        try:
+            self._complete_export()
+        except WriteError as error:
+            if "export" not in self._told:
+                self._told.add("export")
+                self._tell(f"{error}; its games are in the record, and will be added once it can "
+                           "be written, by the same command at the latest")
+
     def _complete_export(self) -> None:
-        """Add the games that the file beside the record lacks."""
         results, first = self.record.results, self._export.missing
         for begin in range(first, len(results), AT_ONCE) if self._export.path else ():
             self._export.add(*results[begin:begin + AT_ONCE])
-            self._display.progress(
+            if len(results) - begin > AT_ONCE:
+                self._display.progress(
                 f"{self._export.path}: {min(begin + AT_ONCE, len(results))} games written", True)
 
     # ---- engines and workers ---------------------------------------------------------
@@ -230,7 +240,7 @@ class Tournament:
         """Play what is left to play."""
         if self.record.results:
             self._tell(f"{self.state()} already")
-        self._complete_export()
+        self._add_to_export()
         self.write_page()
         if self.decided():
             return
@@ -262,7 +272,7 @@ class Tournament:
         done = len(self.record.results)
         with signals.held():
             self.record.add(*lines)
-            self._export.add(*new)
+            self._add_to_export()
         for game in new:
             self._show(game, done := done + 1)
 

@@ -70,6 +70,8 @@ class Server(ThreadingHTTPServer):
     """
 
     daemon_threads = True
+    # On Windows it would let a second server have the port of the first one.
+    allow_reuse_address = not hasattr(socket, "SO_EXCLUSIVEADDRUSE")
     request_queue_size = 500
 
     def __init__(self, configuration: Configuration, port: int = 0) -> None:
@@ -89,6 +91,13 @@ class Server(ThreadingHTTPServer):
         self.configuration = configuration
         self._lock = threading.Lock()
         self._strangers: dict[socket.socket, float] = {}     # connection -> since when
+
+    def server_bind(self) -> None:
+        """Take the port, for this server alone."""
+        exclusive = getattr(socket, "SO_EXCLUSIVEADDRUSE", None)
+        if exclusive is not None:
+            self.socket.setsockopt(socket.SOL_SOCKET, exclusive, 1)
+        super().server_bind()
 
     # ---- connections: those that have not shown the token are strangers ---------------
 

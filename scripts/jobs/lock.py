@@ -7,6 +7,7 @@ behind is known by its process being gone, as far as can be seen from this machi
 """
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import pathlib
@@ -23,7 +24,9 @@ except ImportError:     # not on Windows
 _TAKEN = (errno.EACCES, errno.EAGAIN)
 _OWNER = re.compile(rb"process \d+ on \S+, since ")
 _LONGEST = 500  # bytes of a lock file
+_PAUSE = 0.02   # seconds between two tries where it vanishes
 _TRIES = 10     # a lock may vanish between our looks at it, but not for ever
+_POSIX = os.name == "posix"     # Windows: what is open can't be removed, and no process be asked
 
 
 class Taken(Exception):
@@ -87,6 +90,11 @@ class Lock:
             return os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
         except FileExistsError:
             words = self._owner()
+        except PermissionError:
+            if _POSIX:
+                raise
+            time.sleep(_PAUSE)      # Windows is about to remove it
+            return None
         if not self._left_behind(words):
             raise Taken(words + f"; where that has ended, remove {self.path}")
         return None
@@ -94,7 +102,7 @@ class Lock:
     def _left_behind(self, words: Any) -> bool:
         """Has the owner ended?  Then the file is removed."""
         try:
-            if os.name == "posix":
+            if _POSIX:
                 _find_process(words)
                 return False
             os.unlink(self.path)        # Windows refuses that as long as the owner has it open
@@ -118,21 +126,26 @@ class Lock:
         if self._file is None:
             return
         file, self._file = self._file, None
-        if os.name == "posix":
+        if _POSIX:
             self.path.unlink(missing_ok=True)       # while it is ours: nobody else's can be hit
             os.close(file)
         else:
             os.close(file)
-            self.path.unlink(missing_ok=True)
+            with contextlib.suppress(FileNotFoundError, PermissionError):     # taken by another
+                os.unlink(self.path)
 
 
 def is_held(path: str | os.PathLike[str]) -> bool:
     """Does a process have the lock of the file at `path`, as far as can be seen from here?"""
     path = pathlib.Path(path).resolve()
+    lock = path.with_name(path.name + ".lock")
     try:
-        words = path.with_name(path.name + ".lock").read_text(encoding="utf-8", errors="replace")
-        if os.name == "posix":
+        words = lock.read_text(encoding="utf-8", errors="replace")
+        if _POSIX:
             _find_process(words)
+        elif _OWNER.match(words.encode()):
+            os.unlink(lock)         # refused as long as the owner has it open
+            return False
     except PermissionError:         # it is somebody else's
         return True
     except (OSError, IndexError, ValueError):

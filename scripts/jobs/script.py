@@ -7,6 +7,7 @@ import sys
 from argparse import ArgumentTypeError
 from typing import Any, Callable, NoReturn
 
+from plyglot.command import WINDOWS
 from scripts.command_line import WRONG, above_zero, complain, positive, see, tell
 from scripts.jobs import signals
 from scripts.jobs.executors import ExecutorError, MakeExecutor, factory
@@ -14,6 +15,7 @@ from scripts.jobs.files import FileError, WriteError
 from scripts.jobs.run import Run, RunError
 from scripts.jobs.worker import Job, Result
 
+MOST_PROCESSES = 61     # of one executor on Windows, which waits for no more at a time
 STUCK = 1       # the exit status of a script that can't go on
 
 
@@ -48,6 +50,9 @@ def make_executor(arguments: Any, processes: bool = False) -> MakeExecutor:
         make: MakeExecutor = arguments.executor
         return make
     if processes and arguments.concurrency > 1:
+        if WINDOWS and arguments.concurrency > MOST_PROCESSES:
+            raise ExecutorError(f"--concurrency must be 1 to {MOST_PROCESSES} on Windows, "
+                                f"not {arguments.concurrency}")
         return lambda: concurrent.futures.ProcessPoolExecutor(arguments.concurrency)
     return lambda: concurrent.futures.ThreadPoolExecutor(arguments.concurrency)
 

@@ -9,9 +9,11 @@ from argparse import Namespace
 
 from scripts.command_line import Parser, above_zero, clean, from_zero, positive, tell
 from scripts.stress.case import Case, Failure, Tally
+from scripts.stress.subject import POSIX
 
 KINDS = ("fuzz", "races", "signals", "disks", "clocks", "memory", "helpers", "plugins", "floods",
          "records")
+_SIGNALLED = ("signals", "disks")   # kinds that need the signals and pipes of POSIX
 FELL = 1            # the exit status where the engine did
 LONGEST = 400       # characters of a line that was sent, as they are shown
 
@@ -45,7 +47,10 @@ def run_script() -> None:
     python = shutil.which(options.python)
     if python is None:
         parser.error(f"--python {options.python}: there is no such command")
-    kinds = options.kind or KINDS
+    kinds = options.kind or (KINDS if POSIX else [kind for kind in KINDS if kind not in _SIGNALLED])
+    for kind in kinds:
+        if not POSIX and kind in _SIGNALLED:
+            parser.error(f"--kind {kind}: this system lacks the signals and pipes for it")
     fell = 0
     try:
         for kind in kinds:

@@ -28,8 +28,10 @@ class Failure(Exception):
     """The engine fell; in words."""
 
 
-# Signals that end a program.
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Signals that end a program, as far as the system has them.
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP")
+               if hasattr(signal, name))
+POSIX = hasattr(os, "set_blocking") and hasattr(signal, "SIGHUP")
 
 
 class Subject(Process):
@@ -56,7 +58,8 @@ class Subject(Process):
         # a byte ends the thread that reads the engine's output
         self._wake, self._woken = os.pipe()
         self._complaints = bytearray()
-        super().__init__([python, str(script), *map(str, arguments)], str(folder), env, prepare)
+        super().__init__([python, str(script), *map(str, arguments)], str(folder), env,
+                         prepare if POSIX else None)
 
     # ---- its pipes -------------------------------------------------------------------
 
@@ -64,7 +67,7 @@ class Subject(Process):
         """Take in what it says until it is over, or until nobody listens any more."""
         rest = b""
         output = stream.fileno()
-        while self._wake not in select.select([output, self._wake], [], [])[0]:
+        while not self._is_deaf(output):
             data, now = os.read(output, 1 << 16), time.perf_counter()
             if not data:
                 break
@@ -73,6 +76,10 @@ class Subject(Process):
         stream.close()
         self._over = True
         self._hear([(time.perf_counter(), rest)] * bool(rest))
+
+    def _is_deaf(self, output: int) -> bool:
+        """Wait for output or for close_output(); Windows can't, and reads to the end."""
+        return POSIX and self._wake in select.select([output, self._wake], [], [])[0]
 
     def _read_errors(self, stream: IO[bytes]) -> None:
         with stream:

@@ -49,13 +49,19 @@ if TYPE_CHECKING:
 
     Job = dict[str, Any]
 
-# A helper has a process group of its own: if it is stopped when the process that started it ends,
-# POSIX has the system wake it with SIGHUP, since its group is orphaned then.
-_START = (
-    "import json, os, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "hasattr(os, 'setpgid') and os.setpgid(0, 0); "
-    "requests, replies = sys.stdin.buffer, sys.stdout.buffer; sys.stdout = sys.stderr; "
-    "from search.threads.helper import serve; serve(requests, replies, *map(int, sys.argv[2:]))")
+# A helper reads its program from its pipe (the file may lie in an archive), so that a list of
+# processes shows its name instead of the source.  It has a process group of its own: if it is
+# stopped when the process that started it ends, POSIX has the system wake it with SIGHUP, since its
+# group is orphaned then.
+_PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
+_NAME = "plyglot-helper"
+_START = """import os, sys
+sys.path[:] = {path}
+if hasattr(os, "setpgid"):
+    os.setpgid(0, 0)
+requests, replies, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
+from search.threads.helper import serve
+serve(requests, replies, {number}, {descriptor})"""
 
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # While there are searches a helper is pinged so many seconds apart, and given up when it has left
@@ -321,9 +327,10 @@ class _Helper:
         self._warmed: Job | None = None
         self._channel, theirs = channel_pair()
         descriptors = [] if theirs is None else [theirs.fileno()]
-        arguments = [sys.executable, "-c", _START, json.dumps(sys.path), str(number),
-                     *map(str, descriptors)]
+        arguments = [sys.executable, "-c", _PROGRAM, _NAME, str(number)]
         try:
+            if getattr(sys, "frozen", False):       # as by PyInstaller: no interpreter for -c
+                raise OSError("a program that is frozen into one file can't start helpers")
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 pass_fds=descriptors, creationflags=_FLAGS)
@@ -335,6 +342,8 @@ class _Helper:
                 theirs.close()
         assert self._process.stdin is not None and self._process.stdout is not None
         self._requests, self._replies = self._process.stdin, self._process.stdout
+        start = _START.format(path=sys.path, number=number, descriptor=(*descriptors, None)[0])
+        self._write(ascii(start).encode())
         try:
             self.send({"progress": self._channel.send(memory.handle)})
         except OSError:
@@ -355,8 +364,11 @@ class _Helper:
 
     def send(self, message: dict[str, Any]) -> None:
         """Send a line; if nobody is there to read it, _listen learns of that."""
+        self._write(json.dumps(message).encode())
+
+    def _write(self, line: bytes) -> None:
         try:
-            self._requests.write(json.dumps(message).encode() + b"\n")
+            self._requests.write(line + b"\n")
             self._requests.flush()
         except (OSError, ValueError):
             pass

@@ -40,11 +40,14 @@ NEEDED_HERE = "subprocess selectors threading tempfile socket shutil signal rand
 def take_away(system):
     for name in NEEDED_HERE.split():
         importlib.import_module(name)
+    import multiprocessing
     if system == "windows":
         give_windows_ways()
+    multiprocessing.set_start_method("spawn")       # multiprocessing.html: the default of both
     for module, names in LACKING[system].items():
         for name in names.split():
             vars(sys.modules.get(module) or importlib.import_module(module)).pop(name, None)
+    importlib.import_module("multiprocessing.resource_tracker")     # by what is there of signals, for "spawn"
     for name in MODULES[system].split():
         sys.modules[name] = None        # importing it raises ModuleNotFoundError
 
@@ -53,7 +56,9 @@ def give_windows_ways():
     """What Windows has instead, as far as the project uses it, made of what is here."""
     import mmap
     import signal
+    import socket
     import subprocess
+    import threading
 
     kill = signal.SIGKILL
     subprocess.Popen.kill = lambda self: self.send_signal(kill)
@@ -85,6 +90,28 @@ def give_windows_ways():
                 os.close(descriptor)
 
     mmap.mmap = Mapping
+    wait, mask = threading.Condition.wait, signal.pthread_sigmask
+
+    def deaf_wait(self, timeout=None):
+        """As Windows has it: no Ctrl-C ends the wait for a lock (threading.html)."""
+        if threading.current_thread() is not threading.main_thread():
+            return wait(self, timeout)
+        blocked = mask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            return wait(self, timeout)
+        finally:
+            mask(signal.SIG_SETMASK, blocked)
+
+    threading.Condition.wait = deaf_wait
+    share = socket.SO_REUSEPORT         # what SO_REUSEADDR is there (learn.microsoft.com/windows/win32/winsock)
+    socket.SO_EXCLUSIVEADDRUSE = ~socket.SO_REUSEADDR
+    set_option = socket.socket.setsockopt
+
+    def setsockopt(self, level, option, value):
+        if option != socket.SO_EXCLUSIVEADDRUSE:
+            set_option(self, level, share if option == socket.SO_REUSEADDR else option, value)
+
+    socket.socket.setsockopt = setsockopt
     builtins.WindowsError = OSError     # exceptions.html
 
 
