@@ -1,6 +1,9 @@
 """The README's commands do what the transcripts under them show; what the documents name is there."""
+import os
 import re
+import sys
 
+import pexpect
 import pytest
 from conftest import ROOT
 from transcripts import check, check_moves, position_of, shape, transcripts
@@ -17,6 +20,21 @@ if "nim" not in registry.names():
 @pytest.mark.parametrize("command, shown", SHOWN, ids=[command for command, _ in SHOWN])
 def test_commands_print_what_is_shown(command, shown):
     check(command, shown)
+
+
+FIRST = re.search(r"```sh\n(.*?)```", README, re.DOTALL)[1].splitlines()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals")
+@pytest.mark.parametrize("line, shown", [
+    (FIRST[0], r"http://127\.0\.0\.1:\d+/"), (FIRST[1], "begin"), (FIRST[-1], "bestmove [a-h]")], ids=("board", "play", "engine"))
+def test_the_first_commands_do_what_they_say(line, shown, tmp_path):
+    environment = {**os.environ, "BROWSER": "true", "XDG_STATE_HOME": str(tmp_path)}
+    line = line.replace("python3", f'"{sys.executable}"')
+    with pexpect.spawn("sh", ["-c", line], cwd=str(ROOT), encoding="utf-8", timeout=60, env=environment) as child:
+        child.expect(shown)
+        child.sendintr()
+        child.expect(pexpect.EOF)
 
 
 def test_there_is_a_transcript_of_each_kind():
@@ -55,7 +73,7 @@ def test_links_and_files_exist(page):
         assert target.startswith("https://") or (page.parent / target).exists(), target
     for name in re.findall(r"`((?:games|search|protocol|scripts|tests|docs|plyglot)/[\w./-]*)`", text):
         assert (ROOT / name).exists(), name
-    for name in re.findall(r"(?<![\w/])scripts/\w+(?:/\w+)*(?:\.py)?", text):
+    for name in re.findall(r"(?<![\w/])scripts/\w+(?:/\w+)*(?:\.[a-z]+)?", text):
         assert (ROOT / name).exists(), f"a command that is not there: {name}"
     for target in re.findall(r"\]\(#([^)]+)\)", text):
         assert target in map(anchor, re.findall(r"^#+ (.*)$", text, re.M)), target
