@@ -111,7 +111,7 @@ class Browser:
         features = [{"name": name.replace("_", "-"), "value": value} for name, value in media.items()]
         page.call("Emulation.setEmulatedMedia", features=features)
         if fresh:
-            page.call("Storage.clearDataForOrigin", origin=address, storageTypes="local_storage")
+            page.call("Storage.clearDataForOrigin", origin="/".join(address.split("/")[:3]), storageTypes="local_storage")
         page.call("Page.navigate", url=address)
         return page
 

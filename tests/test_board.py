@@ -387,6 +387,67 @@ def test_events_are_for_those_who_speak_websocket(server):
         assert status == 426 and (method == "HEAD" or json.loads(answer)["error"])
 
 
+def masked(kind, payload):
+    """A frame as a browser sends it."""
+    mask = b"\x01\x02\x03\x04"
+    return bytes([kind, 128 | len(payload)]) + mask + bytes(byte ^ mask[at % 4] for at, byte in enumerate(payload))
+
+
+def test_a_ping_gets_its_pong_and_a_farewell_is_one(server):
+    events = server.listen("pinging")
+    events._connection.sendall(masked(0x81, b"hello") + masked(0x89, b"are you there"))
+    first, length = events._stream.read(2)
+    assert first == 0x8A and events._stream.read(length) == b"are you there"
+    events._connection.sendall(masked(0x89, b"") + masked(0x88, b""))
+    assert events._stream.read() == b"\x8a\x00"
+    events.close()
+
+
+def test_connections_that_say_nothing_or_drip_lock_nobody_out(tmp_path):
+    running = BoardServer(state=tmp_path)
+    silent = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(500)]
+    drips = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(20)]
+    for drip in drips:
+        drip.sendall(b"GET /")
+    status, _, answer = running.request("GET", f"/{running.token}/")
+    assert status == 200 and b"Plyglot" in answer
+    events = running.listen("page")
+    assert running.ask("position", game="chess")[1]["side"] == 0
+    for connection in silent + drips + [events]:
+        connection.close()
+    assert running.stop()[1] == ""
+    kept = tmp_path / "plyglot" / "board.json"
+    assert json.loads(kept.read_text())["port"] == running.port and kept.stat().st_mode & 0o077 == 0
+
+
+def test_a_state_that_can_not_be_kept_is_told_and_one_of_others_is_passed_over(tmp_path):
+    (tmp_path / "plyglot").mkdir()
+    (tmp_path / "plyglot" / "board.json").write_text('{"port": "x", "token": "<script>"}')
+    running = BoardServer(state=tmp_path)
+    assert "<" not in running.token and running.stop()[1] == ""
+    (tmp_path / "file").write_text("")
+    running = BoardServer(state=tmp_path / "file")
+    assert "this address can't be kept for the next time" in running.stop()[1]
+
+
+def test_a_whole_game_is_analysed_and_told_as_it_goes(server):
+    events = server.listen("reviewer")
+    game = {"game": "chess", "moves": ["f2f3", "e7e5", "g2g4", "d8h4"]}
+    assert server.ask("review", page="reviewer", ticket=1, movetime=0.05, **game)[0] == 200
+    seen = {}
+    while True:
+        told = events.until("review")
+        seen.update(told["positions"])
+        if told["done"] == told["total"]:
+            break
+    assert sorted(seen, key=int) == ["0", "1", "2", "3", "4"] and seen["4"]["share"] == 0
+    told = events.until("reviewed")
+    assert told["moves"][2]["mark"] == "??" and told["moves"][2]["better"] and told["counts"][0]["blunder"] == 1
+    assert told["accuracy"][0] < told["accuracy"][1] and told["effort"] == "0.05 s a position"
+    assert "no moves to analyse" in server.ask("review", page="reviewer", game="chess")[1]["error"]
+    events.close()
+
+
 def test_engines_end_with_the_page_and_with_the_server(tmp_path):
     pids = tmp_path / "pids"
     stub = tmp_path / "engine.py"

@@ -97,7 +97,8 @@ def test_promotion_check_and_mate(page):
 ])
 def test_a_game_of_each_kind_to_its_end_against_the_engine(page, game, start):
     new_game(page, game, start)
-    assert "wins" in play_out(page) and page.text("#moves button")
+    assert play_out(page) == page.text("#banner-words") and page.text("#banner-title") in ("1–0", "0–1", "½–½")
+    assert page.text("#moves button")
     page.evaluate("document.querySelector('#previous').click()")
     page.click("#to-analyse")
 
@@ -147,7 +148,7 @@ def test_an_analysis(page):
     line = page.wait("document.querySelectorAll('#engine-lines li')[1]?.querySelectorAll('button').length > 1 "
                      "&& document.querySelector('.arrow.best') && document.querySelector('#engine-lines .value').textContent")
     assert line[0] in "+-WB"
-    page.wait("document.querySelector('#bar-first').style.height !== '50%'")
+    page.wait("!['', 'scaleY(0.5)'].includes(document.querySelector('#bar-first').style.transform)")
     known = "document.querySelector('#graph .second')"
     assert page.evaluate(f"Number({known}.getAttribute('x')) + Number({known}.getAttribute('width'))") < 900
     page.evaluate("document.querySelectorAll('#engine-lines li')[1].querySelectorAll('button')[1].click()")

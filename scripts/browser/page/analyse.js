@@ -75,11 +75,20 @@ export const analyse = {
   // ---- the engines ------------------------------------------------------------------
 
   toggle() {
-    analyse.on = !analyse.on;
-    like("engine", analyse.on);
+    like("engine", !analyse.on);
+    return analyse.turn(!analyse.on);
+  },
+
+  /** Let the engine think, or stop it. */
+  turn(on) {
+    analyse.on = on;
     analyse.showSwitch();
-    if (analyse.on) return analyse.think();
-    return analyse.halt();
+    return on ? analyse.think() : analyse.halt();
+  },
+
+  /** The whole game is analysed, or is so no more: the engine goes on if it is wanted. */
+  goOn() {
+    return app.tab === analyse && liked("engine", true) ? analyse.turn(true) : null;
   },
 
   showSwitch() {
@@ -203,10 +212,11 @@ export const analyse = {
 
   showBar() {
     const note = review.trying ? null : app.game.current.note;
-    id("bar-first").style.height = `${Math.round(1000 * (note?.share ?? 0.5)) / 10}%`;
+    id("bar-first").style.transform = `scaleY(${Math.round(1000 * (note?.share ?? 0.5)) / 1000})`;
     id("bar").classList.toggle("flipped", app.flipped);
+    const score = Number(note?.score ?? NaN);
     id("bar-text").textContent =
-      note && Number.isFinite(Number(note.score)) ? Number(note.score).toFixed(1) : "";
+      Number.isFinite(score) ? score.toFixed(Math.abs(score) < 9.95 ? 1 : 0) : "";
     id("bar").setAttribute("aria-label", `Evaluation: ${note?.score ?? "none yet"}`);
   },
 
@@ -245,22 +255,21 @@ function row() {
   return element("li", {}, element("span", { class: "value" }), element("span", { class: "pv" }), more);
 }
 
-/** Fill a row; what stays the same is left as it is, so that a click meets what it aimed at. */
+/** Fill a row; what stays the same is left as it is, and what is new moves nothing that is not. */
 function fillRow(box, { score = "", line = [] } = {}) {
   const [value, way, more] = box.children;
   if (value.textContent !== score) value.textContent = score;
   more.hidden = line.length === 0;
   while (way.children.length > line.length) way.lastChild.remove();
-  line.forEach(({ words }, index) => {
-    let button = way.children[index];
-    if (!button) {
-      button = element("button", {
-        onclick: () => analyse.follow(box.line.slice(0, index + 1)) });
-      way.append(button);
-    }
-    if (button.textContent !== words) button.textContent = words;
+  const same = [...way.children].findIndex((each, index) => each.textContent !== line[index].words);
+  while (same >= 0 && way.children.length > same) way.lastChild.remove();
+  line.slice(way.children.length).forEach(({ words }, index, rest) => {
+    const follow = () => analyse.follow(line.slice(0, line.length - rest.length + index + 1));
+    way.append(element("button", { // at once: it may have been replaced before it is let go
+      onpointerdown: (event) => event.button === 0 && event.pointerType !== "touch" && follow(),
+      onclick: (event) => (event.detail === 0 || event.pointerType === "touch") && follow(),
+    }, words));
   });
-  box.line = line;
 }
 
 /**

@@ -141,8 +141,8 @@ function brushButton(piece) {
 /** The castling rights of a FEN. */
 const rightsOf = (text) => text.split(" ")[2] ?? "";
 
-const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} may castle `
-  + (letter.toLowerCase() === "k" ? "short" : "long");
+const rightName = (letter) => `${letter === letter.toUpperCase() ? "White" : "Black"} `
+  + (letter.toLowerCase() === "k" ? "O-O" : "O-O-O");
 
 /** Make the buttons work. */
 export function startEditor() {

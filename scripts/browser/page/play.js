@@ -81,14 +81,14 @@ export const play = {
     const { side } = current.view;
     if (!play.stored.has(current)) play.stored.set(current, [...play.clocks]);
     play.since = performance.now();
-    if (play.seats[side].who === YOU) guarded(play.carryOut)();
+    if (play.seats[side].who === YOU) setTimeout(guarded(play.carryOut)); // the move is made then
     else if (!play.waiting && play.thinking === null) guarded(play.think)(side);
   },
 
   /** Play the move that was chosen before, if it is legal now. */
   async carryOut() {
     const { wanted } = play;
-    if (!wanted || play.waiting) return;
+    if (!wanted || play.waiting || !play.mayMove()) return;
     play.wanted = app.board.wanted = null;
     const alike = (one, other) => String(one ?? "") === String(other ?? "");
     const found = app.game.current.view.moves.filter((move) =>

@@ -26,7 +26,7 @@ export const review = {
     review.giveUp();
     const end = game.through(game.root).at(-1);
     if (!end) throw new Error("there are no moves to analyse yet");
-    if (review.analyse.on) await review.analyse.toggle();
+    if (review.analyse.on) await review.analyse.turn(false);
     review.ticket += 1;
     Object.assign(review, { game, running: true, stopped: false });
     review.nodes = [game.root, ...game.through(game.root)];
@@ -48,6 +48,7 @@ export const review = {
     Object.assign(review, { running: false, stopped: true });
     call("stop", { seat: "review", ticket: review.ticket }).catch(() => {});
     review.show();
+    guarded(review.analyse.goOn)();
   },
 
   progress({ ticket, done, total, words, positions }) {
@@ -78,6 +79,7 @@ export const review = {
     if (app.game !== game) return;
     app.changed();
     app.refresh();
+    guarded(review.analyse.goOn)();
   },
 
   /** What the panel shows of it. */

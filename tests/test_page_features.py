@@ -1,0 +1,320 @@
+"""What a player asks of the page beyond moving: games that are kept, a whole game analysed, positions, notes, links."""
+import threading
+
+import chromium
+import pytest
+from board_server import PGN, BoardServer, board_with_plugins, new_game, state
+
+pytestmark = pytest.mark.skipif(chromium.COMMAND is None, reason="there is no Chromium here")
+
+MOVES = "[...document.querySelectorAll('#moves button')].map(each => each.textContent)"
+BLUNDERS = '[White "One"]\n[Black "Two"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n'
+WATCH_SHIFTS = """(() => {
+  window.shifts = [];
+  new PerformanceObserver((list) => list.getEntries().forEach((entry) => {
+    const searching = document.querySelector("#accuracy").hidden; // what follows upon its end is no shift
+    if (!entry.hadRecentInput && searching) window.shifts.push(...entry.sources.map(({ node }) => node?.outerHTML.slice(0, 200)));
+  })).observe({ type: "layout-shift", buffered: false });
+})()"""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with board_with_plugins() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with chromium.Browser(tmp_path_factory.mktemp("profile")) as running:
+        yield running
+
+
+@pytest.fixture
+def page(server, browser):
+    opened = browser.open(server.address, fresh=True)
+    state(opened, "yours")
+    yield opened
+    assert opened.errors == []
+    opened.close()
+
+
+def ply(page, number):
+    page.wait(f"document.body.dataset.ply === '{number}'")
+
+
+def kept(page):
+    """Wait until what is on the board is kept."""
+    page.wait("Object.keys(localStorage).some(key => key.startsWith('plyglot/game/'))")
+    shown = page.evaluate(MOVES)
+    page.wait(f"Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).some(key => "
+              f"JSON.parse(localStorage[key]).game.line.length === {len(shown)})")
+
+
+def paste(page, text):
+    page.click("#paste")
+    page.evaluate("document.querySelector('#pasted').value = ''")
+    page.type("#pasted", text)
+    page.click("#paste-open")
+
+
+def play(page, *texts):
+    for text in texts:
+        page.type("#typed", text)
+        page.press("Enter")
+        page.wait(f"document.querySelector('#moves [aria-current]')?.textContent === '{text}'")
+
+
+# ---- games that are kept ---------------------------------------------------------------------------------
+
+def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path):
+    first = BoardServer(state=tmp_path)
+    page = browser.open(first.address, fresh=True)
+    state(page, "yours")
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4", "c5", "Nf3")
+    kept(page)
+    page.call("Page.reload")
+    page.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
+    page.choose("#game", "tictactoe")
+    ply(page, 0)
+    page.click("[data-cell=b2]")
+    page.wait(f"{MOVES}.length > 0")
+    page.choose("#game", "chess")
+    page.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
+    page.close()
+    first.stop()
+    second = BoardServer(state=tmp_path)
+    assert second.address == first.address
+    again = browser.open(second.address)
+    again.wait(f"{MOVES}.join() === 'e4,c5,Nf3'")
+    again.click("#recent")
+    assert "Chess" in again.text("#recent-games li") and again.evaluate("document.querySelectorAll('#recent-games li').length") == 2
+    third = BoardServer(state=tmp_path)
+    assert third.port != second.port and third.token != second.token, "the usual port is taken"
+    again.close()
+    third.stop()
+    second.stop()
+
+
+def test_two_tabs_on_one_game_lose_nothing(server, browser):
+    one = browser.open(server.address, fresh=True)
+    state(one, "yours")
+    new_game(one, "chess", you=(True, True))
+    play(one, "e4")
+    kept(one)
+    other = browser.open(server.address)
+    other.wait("document.querySelector('#status').textContent.includes('another tab')")
+    play(other, "e5")
+    play(one, "c5")
+    one.wait("Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).length === 2")
+    lines = "Object.keys(localStorage).filter(key => key.startsWith('plyglot/game/')).map(key => " \
+            "JSON.parse(localStorage[key]).game.line.map(step => step.words).join()).sort().join(';')"
+    one.wait(f"{lines} === 'e4,c5;e4,e5'")
+    one.close()
+    other.close()
+
+
+def test_a_full_browser_is_told_in_words(page):
+    page.evaluate("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }")
+    new_game(page, "chess", you=(True, True))
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    page.wait("document.querySelector('#status.error').textContent.startsWith('There is no room left in this browser')")
+
+
+# ---- the whole game analysed -----------------------------------------------------------------------------
+
+def test_a_whole_game_is_analysed_and_its_mistakes_are_tried_again(page, browser, tmp_path):
+    browser.save_to(tmp_path)
+    paste(page, BLUNDERS)
+    page.wait(f"{MOVES}.length === 4")
+    page.choose("#pace", "0.1")
+    page.evaluate(WATCH_SHIFTS)
+    page.click("#review")
+    page.wait("!document.querySelector('#progress').hidden && document.querySelector('#graph .first')")
+    page.wait("!document.querySelector('#accuracy').hidden")
+    assert page.evaluate("window.shifts") == [], "nothing moves while a search runs"
+    assert "One" in page.text("#accuracy") and page.evaluate("document.querySelectorAll('#moves .variation').length") >= 1
+    page.press("p")
+    page.wait("document.querySelector('#moves [aria-current]').textContent === 'g4??'")
+    page.click("#try")
+    page.wait("document.querySelector('#status').textContent === 'Find a better move for White than 2. g4'")
+    assert "g4" not in page.text("#moves") and page.evaluate("document.querySelector('.arrow')") is None
+    page.drag("[data-cell=g2]", "[data-cell=g4]")
+    page.wait("document.querySelector('#status').textContent.startsWith('That is the move that was played')")
+    page.drag("[data-cell=a2]", "[data-cell=a3]")
+    page.wait("/^(Right|a3 loses)/.test(document.querySelector('#status').textContent)")
+    page.click("#save")
+    page.click("[data-format=html]")
+    page.wait("document.querySelector('#status').textContent === 'Saved as chess.html'")
+    for _ in range(500):
+        if (tmp_path / "chess.html").exists():
+            break
+        threading.Event().wait(0.02)
+    report = browser.open(f"file://{tmp_path / 'chess.html'}")
+    report.wait("document.querySelectorAll('#moves .blunder').length > 0 && !document.querySelector('#accuracy').hidden")
+    assert report.errors == []
+    report.close()
+
+
+def test_an_analysis_is_stopped_and_goes_on(page):
+    paste(page, PGN)
+    page.wait(f"{MOVES}.length === 12")
+    page.choose("#pace", "0.5")
+    page.click("#review")
+    page.wait("document.querySelector('#progress').value > 1")
+    page.click("#review")
+    page.wait("document.querySelector('#review').textContent === 'Go on'")
+    done = page.evaluate("document.querySelector('#progress').value")
+    page.choose("#pace", "0.5")
+    page.click("#review")
+    page.wait(f"document.querySelector('#review').textContent === 'Stop' && document.querySelector('#progress').value >= {done}")
+    page.click("#review")
+
+
+def test_an_engine_that_is_off_leaves_nothing_of_another_position(page):
+    page.click("#tab-analyse")
+    page.wait("document.querySelector('#engine-lines .value').textContent && document.querySelector('.arrow.best')")
+    page.click("#engine-on")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    ply(page, 1)
+    assert page.text("#engine-lines") == "▾▾" and page.evaluate("document.querySelector('.arrow')") is None
+    assert page.text("#bar-text") == "" and page.evaluate("document.querySelector('#bar-first').style.transform") == "scaleY(0.5)"
+    page.click("#engine-on")
+
+
+def test_engine_lines_are_rows_that_open_and_nothing_shifts(page):
+    page.click("#tab-analyse")
+    page.wait("document.querySelectorAll('#engine-lines .pv button').length > 6")
+    threading.Event().wait(0.6)             # what the click itself has moved counts as its own
+    page.evaluate(WATCH_SHIFTS)
+    nodes = page.text("#analysis-head")
+    page.wait(f"document.querySelector('#analysis-head').textContent !== {nodes!r}")
+    threading.Event().wait(0.4)
+    assert page.evaluate("window.shifts") == []
+    heights = "[...document.querySelectorAll('#engine-lines li')].map(row => row.offsetHeight)"
+    assert len(set(page.evaluate(heights))) == 1 and page.text("#analysis-head").startswith("Plyglot · depth ")
+    page.click("#engine-lines .more")
+    assert page.evaluate("document.querySelector('#engine-lines li').classList.contains('open')")
+
+
+# ---- positions -------------------------------------------------------------------------------------------
+
+FEN = "8/P6k/8/8/8/8/8/K7 w - - 0 1"
+
+
+def test_a_position_is_pasted_and_a_refused_text_stays(page):
+    paste(page, "8/8 w")
+    page.wait("document.querySelector('#paste-error').textContent.includes('8 rows')")
+    assert page.evaluate("document.querySelector('#pasted').value") == "8/8 w" and page.evaluate("document.querySelector('#paste-box').open")
+    page.evaluate("document.querySelector('#pasted').value = ''")
+    page.type("#pasted", FEN)
+    page.click("#paste-open")
+    page.wait(f"document.querySelector('#position').value === '{FEN}' && !document.querySelector('#paste-box').open")
+
+
+def test_a_position_is_set_up_and_what_is_impossible_is_told(page):
+    page.click("#editor")
+    page.wait("document.querySelectorAll('#edit-board .cell').length === 64")
+    page.click("#edit-clear")
+    page.wait("document.querySelector('#edit-error').textContent.includes('one king')")
+    assert page.evaluate("document.querySelector('#edit-done').disabled")
+    for brush, cell in (("K", "a1"), ("k", "h7"), ("P", "a7")):
+        page.click(f"[data-brush={brush}]")
+        page.click(f"#edit-board [data-cell={cell}]")
+    page.wait(f"document.querySelector('#edit-text').textContent === '{FEN}' && document.querySelector('#edit-error').textContent === ''")
+    page.click("#edit-done")
+    page.wait(f"document.querySelector('#position').value === '{FEN}'")
+
+
+# ---- notes and links -------------------------------------------------------------------------------------
+
+def test_notes_are_edited_and_variations_put_first_or_taken_away(page):
+    paste(page, "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 *")
+    page.wait(f"{MOVES}.length === 5")
+    page.evaluate("[...document.querySelectorAll('#moves button')].find(each => each.textContent === 'c5').click()")
+    ply(page, 2)
+    page.click("#annotate summary")
+    page.click("#marks [value='!?']")
+    page.type("#comment", "the Sicilian")
+    page.evaluate("document.activeElement.blur()")
+    page.wait("document.querySelector('#moves .variation').textContent.includes('c5!?the Sicilian')")
+    page.click("#promote")
+    page.wait("document.querySelector('#moves .variation').textContent === '1…e52.Nf3'")
+    page.click("#delete")
+    page.click("#ask-choices [data-value=yes]")
+    page.wait(f"{MOVES}.join() === 'e4,e5,Nf3'")
+
+
+def test_a_link_opens_a_position_with_its_moves(server, browser, page):
+    other = browser.open(f"{server.address}#game=chess&moves=e2e4+e7e5+g1f3")
+    other.wait(f"{MOVES}.join() === 'e4,e5,Nf3' && document.body.dataset.ply === '3'")
+    other.evaluate("location.hash = '#game=othello&moves=f5+d6'")
+    other.wait("document.querySelector('#game').value === 'othello' && document.body.dataset.ply === '2'")
+    other.evaluate("location.hash = '#game=chess&moves=e2e5'")
+    other.wait("document.querySelector('#status.error').textContent.startsWith('move 1')")
+    assert other.errors == []
+    other.close()
+
+
+# ---- play like a game ------------------------------------------------------------------------------------
+
+def test_a_premove_is_played_as_soon_as_it_is_legal(page):
+    new_game(page, "chess", "7k/8/8/8/8/8/4P3/K7 b - - 0 1", you=(True, False), time="move 1")
+    page.wait("document.body.dataset.state === 'theirs'")
+    page.click("[data-cell=e2]")
+    page.click("[data-cell=e4]")
+    assert page.evaluate("document.querySelectorAll('.premoved').length") == 2
+    page.wait(f"{MOVES}[1] === 'e4'")
+
+
+def test_the_wheel_steps_the_right_button_draws_and_the_end_offers_more(page):
+    new_game(page, "tictactoe", you=(True, True))
+    for number, cell in enumerate(("a1", "b1", "a2", "b2", "a3"), 1):
+        page.click(f"[data-cell={cell}]")
+        ply(page, number)
+    assert page.text("#banner-title") == "1–0" and page.text("#banner-words") == "X wins: three in a row"
+    x, y = page._middle("[data-cell=b2]")
+    page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-120)
+    ply(page, 4)
+    to_x, to_y = page._middle("[data-cell=c3]")
+    page.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="right", clickCount=1)
+    page.call("Input.dispatchMouseEvent", type="mouseReleased", x=to_x, y=to_y, button="right", clickCount=1)
+    page.wait("document.querySelectorAll('.arrow.own').length === 1")
+    page.press("ArrowRight")
+    ply(page, 5)
+    assert page.evaluate("document.querySelector('.arrow.own')") is None
+    page.click("#rematch")
+    ply(page, 0)
+
+
+def test_the_arrows_step_wherever_the_focus_is_but_in_a_field(page):
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4", "e5")
+    page.press("ArrowLeft")
+    assert page.evaluate("document.body.dataset.ply") == "2", "in the field they move the caret"
+    for selector in ("#moves", "#flip", "#tab-play", "[data-cell=e2]"):
+        page.click(selector) if selector != "#moves" else page.evaluate("document.querySelector('#moves').focus()")
+        if selector == "[data-cell=e2]":
+            page.press("Escape")
+        page.press("ArrowLeft")
+        ply(page, 1)
+        page.press("ArrowRight")
+        ply(page, 2)
+    assert page.text("#news").startswith("Black played e5")
+
+
+def test_a_small_cell_is_confirmed_by_a_second_tap(page):
+    page.resize(320, 600)
+    new_game(page, "gomoku", you=(True, True))
+    x, y = page._middle("[data-cell=h8]")
+    page.call("Emulation.setTouchEmulationEnabled", enabled=True)
+    for taps in (1, 2):
+        page.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        page.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        if taps == 1:
+            page.wait("document.querySelector('.arrow.aim')")
+            assert page.evaluate("document.body.dataset.ply") == "0"
+    ply(page, 1)
