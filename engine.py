@@ -18,6 +18,7 @@ try:
     from protocol.input import decode, without_mark
     from protocol.output import Log, Writer, watch
     from search.session import Session
+    from search.streams import claim_stdout
 except KeyboardInterrupt:       # Ctrl-C while it starts
     os._exit(130)
 
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
-    from typing import NoReturn, TextIO
+    from typing import NoReturn
 
 # Seconds after `quit` in which a slow reader can still take what was answered.
 _GRACE = 0.17
@@ -53,17 +54,6 @@ def complain(text: object) -> None:
         pass        # what is full or closed takes no message
 
 
-def claim_output() -> "TextIO":
-    """Return stdout, the protocol's alone: what plugins print goes to stderr from here on."""
-    output = sys.stdout
-    if output is None:      # it was closed before we began
-        leave()
-    if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w")
-    sys.stdout = sys.stderr
-    return output
-
-
 def main(other_words: "Sequence[str]" = ()) -> None:
     """Carry out the command line's words, or each line until the end of input or `quit`.
 
@@ -75,12 +65,12 @@ def main(other_words: "Sequence[str]" = ()) -> None:
 
         program = os.path.basename(sys.argv[0])
         arguments = parse(program, sys.argv[1:], VERSION, other_words)
-        output = claim_output()
+        output = claim_stdout() or leave()
         load_plugins(program, arguments)
     else:
-        output = claim_output()
+        output = claim_stdout() or leave()
     log = Log(arguments.log, complain) if arguments.log else None
-    write = Writer(output.buffer, log, leave)
+    write = Writer(output, log, leave)
     watch(output, leave)
     session = Session(arguments.game or "chess")
     words = " ".join(arguments.command)

@@ -37,6 +37,7 @@ _modules = {name: module for name, _, module in _BUILT_IN}
 _canonical = {alias: name for name, aliases, _ in _BUILT_IN for alias in (name,) + aliases}
 _games: dict[str, Game] = {}
 _plugins: list[str] = []
+_plugin_files: set[str] = set()         # real paths of those that are files
 
 
 class PluginError(Exception):
@@ -121,12 +122,13 @@ def load_plugin(where: str) -> None:
 
     The games are those in its list GAMES.
 
-    A plugin that is loaded already is left as it is.
+    A plugin that is loaded already, by its path or by its name, is left as it is.
     PluginError where it can't be had whole: then none of its games is registered.
     """
-    if any(_is_same(where, known) for known in _plugins):
-        return
     try:
+        file = _file_of(where)
+        if where in _plugins or file in _plugin_files:
+            return
         module = _import_file(where) if where.endswith(".py") else importlib.import_module(where)
     except KeyboardInterrupt:
         raise
@@ -146,11 +148,19 @@ def load_plugin(where: str) -> None:
     for game in games:
         register(game)
     _plugins.append(where)
+    if file is not None:
+        _plugin_files.add(file)
 
 
-def _is_same(where: str, other: str) -> bool:
-    files = where.endswith(".py") and other.endswith(".py")
-    return where == other or files and os.path.realpath(where) == os.path.realpath(other)
+def _file_of(where: str) -> str | None:
+    """Return the real path of a plugin's file; None if it has none, or can't be found."""
+    if where.endswith(".py"):
+        return os.path.realpath(where)
+    from importlib.util import find_spec
+
+    spec = find_spec(where)     # imports the packages that the module lies in
+    origin = None if spec is None else spec.origin
+    return os.path.realpath(origin) if origin and origin.endswith(".py") else None
 
 
 def plugins() -> list[str]:

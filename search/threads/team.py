@@ -26,6 +26,7 @@ from games.base import WIN, Line
 from search.helpers import Helpers, Iteration
 from search.table import MAKER, Table
 from search.threads.abdada import Marks
+from search.threads.lifeline import Lifeline
 from search.threads.progress import (
     DEPTH,
     FINISHED,
@@ -52,16 +53,16 @@ if TYPE_CHECKING:
 # A helper reads its program from its pipe (the file may lie in an archive), so that a list of
 # processes shows its name instead of the source.  It has a process group of its own: if it is
 # stopped when the process that started it ends, POSIX has the system wake it with SIGHUP, since its
-# group is orphaned then.
+# group is orphaned then.  Linux does better (lifeline.py).
 _PROGRAM = "import sys; exec(eval(sys.stdin.buffer.readline()))"
 _NAME = "plyglot-helper"
 _START = """import os, sys
 sys.path[:] = {path}
 if hasattr(os, "setpgid"):
     os.setpgid(0, 0)
-requests, replies, sys.stdout = sys.stdin.buffer, sys.stdout.buffer, sys.stderr
+from search.streams import claim_stdout
 from search.threads.helper import serve
-serve(requests, replies, {number}, {descriptor})"""
+serve(sys.stdin.buffer, claim_stdout(), {number}, {descriptor})"""
 
 _MOST_JOBS = 1 << 63 - JOB_SHIFT
 # While there are searches a helper is pinged so many seconds apart, and given up when it has left
@@ -327,17 +328,21 @@ class _Helper:
         self._warmed: Job | None = None
         self._channel, theirs = channel_pair()
         descriptors = [] if theirs is None else [theirs.fileno()]
+        self._lifeline = Lifeline()
         arguments = [sys.executable, "-c", _PROGRAM, _NAME, str(number)]
         try:
             if getattr(sys, "frozen", False):       # as by PyInstaller: no interpreter for -c
                 raise OSError("a program that is frozen into one file can't start helpers")
             self._process = subprocess.Popen(
                 arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                pass_fds=descriptors, creationflags=_FLAGS)
+                pass_fds=descriptors + self._lifeline.inherited, creationflags=_FLAGS)
+            self._lifeline.tie(self._process.pid)
         except OSError:
             self._channel.close()
+            self._lifeline.cut()
             raise
         finally:
+            self._lifeline.release()
             if theirs is not None:
                 theirs.close()
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -417,6 +422,7 @@ class _Helper:
         """End it, in whatever state it is."""
         self._process.kill()
         self._channel.close()
+        self._lifeline.cut()
         try:
             self._requests.close()
         except OSError:
