@@ -22,11 +22,13 @@ from scripts.jobs.worker import Result
 
 _ID = re.compile(r"\d{1,9}/[^/]+-[^/]+/[12]")
 _MATE = re.compile(r"-?M\d{1,6}")
-# What is recorded of each move after the opening, and what it may be besides None.
+_NONE = type(None)
+# What is recorded of each move after the opening, and what it may be.
 _OF_MOVES: dict[str, set[type]] = {
-    "seconds": {int, float}, "scores": {int, str}, "depths": {int}, "nodes": {int}}
+    "seconds": {int, float, _NONE}, "scores": {int, str, _NONE}, "depths": {int, _NONE},
+    "nodes": {int, _NONE}}
 _TEXTS = ("game", "date", "termination", "reason")
-_LARGEST = 1e15         # no number of a record is larger
+_LARGEST = 1e15         # more than the numbers of a game, all together
 _DECODE = json.JSONDecoder(parse_constant=str).decode       # NaN is no number to reckon with
 
 
@@ -319,16 +321,17 @@ def _are_texts(value: Any) -> bool:
 
 
 def _fit(values: list[Any], kinds: set[type]) -> bool:
-    """Are the values None or of these kinds, numbers that can be reckoned with, or mates?"""
-    found = set(map(type, values)) - {type(None)}
+    """Are the values of these kinds, and numbers that can be reckoned with, or mates?"""
+    found = set(map(type, values))
     if not found <= kinds:
         return False
     if str in found:
         if not all(_MATE.fullmatch(value) for value in values if type(value) is str):
             return False
         values = [value for value in values if type(value) is not str]
-    numbers = list(filter(None, values))
-    return not numbers or (max(numbers) < _LARGEST and min(numbers) > -_LARGEST)
+    if _NONE in found:
+        values = list(filter(None, values))
+    return bool(sum(map(abs, values)) < _LARGEST)
 
 
 _TEST = {"elo0": (int, float), "elo1": (int, float), "alpha": (float,), "beta": (float,),
