@@ -25,7 +25,7 @@ MAX_HEIGHT = 200
 _PRIME = 2305843009213693921
 
 
-class Node:
+class ExplicitNode:
     """A node of a tree.
 
     label: "" for none.  children: empty for a leaf.  value: a leaf's, for the
@@ -36,11 +36,11 @@ class Node:
 
     def __init__(self, label: str) -> None:
         self.label, self.key = label, 0
-        self.children: list[Node] = []
+        self.children: list[ExplicitNode] = []
         self.value: Score | None = None
 
 
-class Tree(Game):
+class ExplicitTree(Game):
     """Trees of numbers."""
 
     name = "tree"
@@ -62,11 +62,11 @@ class Tree(Game):
         return TreePosition(self, _read_tree(words), side)
 
 
-def _read_tree(words: Sequence[str]) -> Node:
+def _read_tree(words: Sequence[str]) -> ExplicitNode:
     """The root of a tree from its words; brackets are words of their own."""
     if not words:
         raise PositionError("", "the tree is empty")
-    top = Node("")
+    top = ExplicitNode("")
     open_nodes, label = [top], ""
     for word in words:
         if open_nodes[-1] is top and top.children:
@@ -82,7 +82,7 @@ def _read_tree(words: Sequence[str]) -> Node:
                 raise PositionError(":", "a label needs a name")
             if not word:
                 continue
-        node = Node(label)
+        node = ExplicitNode(label)
         label = ""
         open_nodes[-1].children.append(node)
         if word == "(":
@@ -99,7 +99,7 @@ def _read_tree(words: Sequence[str]) -> Node:
     return top.children[0]
 
 
-def _close(open_nodes: list[Node], label: str) -> None:
+def _close(open_nodes: list[ExplicitNode], label: str) -> None:
     """A closing bracket ends the innermost open node."""
     if label:
         raise PositionError(label + ":", "labels nothing")
@@ -109,7 +109,7 @@ def _close(open_nodes: list[Node], label: str) -> None:
         raise PositionError("()", "an inner node needs at least one child")
 
 
-def _check_labels(root: Node) -> None:
+def _check_labels(root: ExplicitNode) -> None:
     """Sisters must have different labels, or a move would be ambiguous."""
     waiting = [root]
     while waiting:
@@ -142,10 +142,10 @@ def _leaf_value(word: str) -> Score:
 class TreePosition(Position):
     """A node of a tree."""
 
-    def __init__(self, game: Game, root: Node, side: Side) -> None:
+    def __init__(self, game: Game, root: ExplicitNode, side: Side) -> None:
         self.game, self.side = game, side
         self._node = root
-        self._path: list[Node] = []
+        self._path: list[ExplicitNode] = []
         for node in reversed(_level_order(root)):
             node.key = _structural_key(node)
 
@@ -195,14 +195,14 @@ class TreePosition(Position):
         return self._node.label
 
 
-def _level_order(root: Node) -> list[Node]:
+def _level_order(root: ExplicitNode) -> list[ExplicitNode]:
     nodes = [root]
     for node in nodes:
         nodes += node.children
     return nodes
 
 
-def _structural_key(node: Node) -> Key:
+def _structural_key(node: ExplicitNode) -> Key:
     """The key of a node whose children have theirs.
 
     Equal subtrees have equal keys, wherever they hang.
@@ -215,10 +215,10 @@ def _structural_key(node: Node) -> Key:
     return mixed * 0x9E3779B97F4A7 % _PRIME << 1
 
 
-def _write(root: Node) -> str:
+def _write(root: ExplicitNode) -> str:
     """The text of a tree; by a stack of its own, since trees may be deep."""
     out: list[str] = []
-    waiting: list[Node | None] = [root]         # None: a closing bracket
+    waiting: list[ExplicitNode | None] = [root]         # None: a closing bracket
     while waiting:
         node = waiting.pop()
         if node is None:
@@ -238,4 +238,4 @@ def _write(root: Node) -> str:
     return "".join(out)
 
 
-GAMES = [Tree()]
+GAMES = [ExplicitTree()]

@@ -25,7 +25,7 @@ from search.limits import Limits
 from search.table import MAKER
 from search.variety import HIGHEST_ELO, LOWEST_ELO, STRONGEST, plays_weaker
 from search.warm_up import warm_up
-from search.worker import Search, Work, Worker
+from search.worker import SearchJob, Work, Worker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Session:
         self._from_start = True         # is it the game's start and moves from there?
         self._moves: list[Move] = []    # since the base position
         self._words: list[str] | None = None    # of which they were read, if all of them were
-        self._reader: Search | None = None      # the search started last, which reads _position
+        self._reader: SearchJob | None = None      # the search started last, which reads _position
         self._reading = 0.0         # seconds that the position took to read since the last search
         self._pauses = Pauses()
         self._warm = ""             # the game that was warmed up last
@@ -363,7 +363,7 @@ class Session:
         context = self._context(limits, clock, values, wanted or legal)
         context.random = self._random = self._random or self._new_random()
         context.on_trace = on_trace
-        search = Search(context, position, shown, on_report, on_done)
+        search = SearchJob(context, position, shown, on_report, on_done)
         self._add(search)
         self._reader = search
 

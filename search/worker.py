@@ -137,13 +137,13 @@ class Worker:
     def busy(self) -> bool:
         """Is there a job that is not about to answer?"""
         with self._changed:
-            return not all(job.answering for job in self._jobs)
+            return any(job.stage == WORKING for job in self._jobs)
 
     def stop(self) -> None:
         """Stop the first job that was not stopped yet: each job has a `stop` of its own."""
         with self._changed:
             for job in self._jobs:
-                if not (job.context.watch.stop_requested or job.answering):
+                if job.stage == WORKING and not job.context.watch.stop_requested:
                     job.stop()
                     return
 
@@ -179,7 +179,7 @@ class Worker:
 
     def _has_answered(self, job: Job) -> bool:
         with self._changed:
-            return self._changed.wait_for(lambda: job.answered, _LAST_WORDS)
+            return self._changed.wait_for(lambda: job.stage == ANSWERED, _LAST_WORDS)
 
     def ponderhit(self) -> None:
         """Tell the job that ponders, if there is one: the expected move was played."""
@@ -227,22 +227,24 @@ class Worker:
             late = perf_counter() - watch.clock.hard_deadline
             self._longest_pause = max(self._longest_pause, watch.longest_gap - _USUAL_GAP, late)
         finally:
-            job.answered = True
+            job.stage = ANSWERED
             interpreter.allow_pauses()
+
+
+# What a Job is at.  ANSWERING: about to, so that whoever reads the answer may start the
+# next.  ANSWERED: it needs nothing any more.
+WORKING, ANSWERING, ANSWERED = range(3)
 
 
 class Job:
     """Something to be done, and then to be answered.
 
-    context: its budget.
-    answering: it is about to answer, so that whoever reads the answer may start the
-    next.
-    answered: it has, and needs nothing any more.
+    context: its budget.  stage: WORKING, ANSWERING or ANSWERED.
     """
 
     def __init__(self, context: Context) -> None:
         self.context = context
-        self.answering = self.answered = False
+        self.stage = WORKING
         self._claim = threading.Lock()          # whoever has it may speak; who answers keeps it
         self._made = perf_counter()
 
@@ -276,8 +278,8 @@ class Job:
 
         seconds: to wait for a report that is being written; as long as it takes by default.
         """
-        if not self.answering and self._claim.acquire(timeout=seconds):
-            self.answering = True
+        if self.stage == WORKING and self._claim.acquire(timeout=seconds):
+            self.stage = ANSWERING
             return True
         return False
 
@@ -285,8 +287,8 @@ class Job:
         """Answer what is known so far, in place of the thread that works; False if it may not."""
         if self.claim(_LAST_WORDS):
             self.answer()
-            self.answered = True
-        return self.answered
+            self.stage = ANSWERED
+        return self.stage == ANSWERED
 
     def ponderhit(self) -> None:
         """Only a search ponders."""
@@ -312,7 +314,7 @@ class Work(Job):
         self._on_done(self._result)
 
 
-class Search(Job):
+class SearchJob(Job):
     """A search of `position`, which it changes.
 
     shown: the same position for reports and the answer.  The search leaves it unmoved, and
@@ -338,12 +340,12 @@ class Search(Job):
 
     def reads(self) -> bool:
         """May the search still read `shown`?  Not any more when on_done() asks."""
-        return not self.answered and self._thread != threading.get_ident()
+        return self.stage != ANSWERED and self._thread != threading.get_ident()
 
     @property
     def endless(self) -> bool:
         ends = self._ends and self._released.is_set()
-        return not (ends or self.context.watch.stop_requested or self.answering)
+        return not ends and self.stage == WORKING and not self.context.watch.stop_requested
 
     def work(self) -> None:
         if self.context.root_moves:

@@ -11,7 +11,7 @@ from games.base import MAX_SCORE, WIN
 from games.connect4 import book
 from games.connect4.bits import BOARD, count_bits, has_four, landing_cell, mirrored, play
 from games.connect4.book import LOST, WON
-from games.connect4.solver import Solver, plies_to_end, to_engine
+from games.connect4.solver import Connect4Solver, plies_to_end, to_engine
 from search import ask
 from search.limits import Limits
 from search.table import Tables
@@ -39,7 +39,7 @@ def stones(moves):
 
 def small_book():
     """(entries, Book) of the positions after MOVES."""
-    solver, entries = Solver(Tables(4).table), {}
+    solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = stones(moves)
         key, turned = book.canonical(mine, mask)
@@ -83,7 +83,7 @@ def test_mirror_images_share_an_entry():
 
 
 def test_what_all_moves_are_worth_a_position_is_worth():
-    solver = Solver(Tables(4).table)
+    solver = Connect4Solver(Tables(4).table)
     mine, mask = stones(MOVES[0])
     entries = {}
     for column in range(7):
@@ -113,7 +113,7 @@ def test_the_shipped_book_is_small_and_folded():
 
 
 def test_a_book_may_know_the_winner_alone():
-    solver, entries = Solver(Tables(4).table), {}
+    solver, entries = Connect4Solver(Tables(4).table), {}
     for moves in MOVES:
         mine, mask = book.split(book.canonical(*stones(moves))[0])
         score = solver.score(mine, mask)
@@ -124,7 +124,7 @@ def test_a_book_may_know_the_winner_alone():
 
 
 def test_entries_of_the_shipped_book_that_are_soon_solved_are_right():
-    known, solver = book.load(), Solver(Tables(16).table)
+    known, solver = book.load(), Connect4Solver(Tables(16).table)
     for key in sorted(shipped(), key=lambda key: -count_bits(key))[:20]:
         mine, mask = book.split(key)
         low, high, column = known.entry(mine, mask)

@@ -8,7 +8,7 @@ import search
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.connect4.bits import threats_by_shifts, threats_by_tables
-from games.connect4.solver import UNLIMITED, OutOfNodes, Solver, plies_to_end, to_engine
+from games.connect4.solver import UNLIMITED, Connect4Solver, OutOfNodes, plies_to_end, to_engine
 from search.limits import Limits
 from search.table import Table, Tables
 from search.threads.abdada import Marks
@@ -69,7 +69,7 @@ def late_positions(number, empty, seed):
 @pytest.mark.parametrize("name, most_nodes", [
     ("L3_R1", 55), ("L2_R1", 460), ("L1_R1", 3300), ("L2_R2", 40000), ("L1_R2", 60000)])
 def test_benchmark_positions(name, most_nodes):
-    solver, positions = Solver(Tables(16).table), benchmark(name)
+    solver, positions = Connect4Solver(Tables(16).table), benchmark(name)
     solver.begin()
     for pos, score in positions:
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
@@ -97,21 +97,21 @@ def test_moves_that_another_process_searches_come_last_and_change_no_score():
     for pos, score in benchmark("L2_R2")[:6]:
         marks = Marks(Table(1 / 64, packed=True))
         marks.words, marks.slots = Words(), 1 << 62
-        solver = Solver(Tables(16).table, marks=marks)
+        solver = Connect4Solver(Tables(16).table, marks=marks)
         solver.begin()
         assert solver.score(pos.stones, pos.mask) == score
         assert marks.words.deferred and marks.words.marked == marks.words.cleared > 0
 
 
 def test_against_plain_minimax():
-    solver, known = Solver(Tables(1).table), {}
+    solver, known = Connect4Solver(Tables(1).table), {}
     for pos in late_positions(60, 11, seed=1):
         score = minimax(pos, known)
         assert solver.score(pos.stones, pos.mask) == score, pos.text()
 
 
 def test_best_moves_keep_the_score():
-    solver, known = Solver(Tables(1).table), {}
+    solver, known = Connect4Solver(Tables(1).table), {}
     for pos in late_positions(60, 11, seed=2):
         score = solver.score(pos.stones, pos.mask)
         pos.make(solver.best_move(pos.stones, pos.mask, score))
@@ -119,7 +119,7 @@ def test_best_moves_keep_the_score():
 
 
 def test_bounds_are_bounds():
-    solver, known = Solver(Tables(1).table), {}
+    solver, known = Connect4Solver(Tables(1).table), {}
     for pos in late_positions(30, 10, seed=3):
         score = minimax(pos, known)
         for alpha in range(-6, 7):
@@ -130,7 +130,7 @@ def test_bounds_are_bounds():
 def test_both_ways_to_find_threats_search_the_same_nodes():
     scores, nodes = [], []
     for threats in (threats_by_tables(), threats_by_shifts):
-        solver = Solver(Tables(1).table, threats=threats)
+        solver = Connect4Solver(Tables(1).table, threats=threats)
         solver.begin()
         scores.append([solver.score(pos.stones, pos.mask) for name in ("L2_R1", "L1_R1")
                        for pos, _ in benchmark(name)[:25]])
@@ -139,7 +139,7 @@ def test_both_ways_to_find_threats_search_the_same_nodes():
 
 
 def test_a_question_ends_after_the_nodes_that_it_was_given():
-    solver, position = Solver(Tables(1).table), played("4444")
+    solver, position = Connect4Solver(Tables(1).table), played("4444")
     late, score = benchmark("L2_R1")[0]
     solver.begin(lambda nodes: nodes + (1 << 40))
     solver.bound(late.stones, late.mask, 0)
@@ -153,7 +153,7 @@ def test_a_question_ends_after_the_nodes_that_it_was_given():
 
 
 def test_a_forgotten_search_is_repeated():
-    solver, nodes = Solver(Tables(1).table), []
+    solver, nodes = Connect4Solver(Tables(1).table), []
     for pos, _ in benchmark("L2_R1")[:3] * 2:
         solver.clear()
         solver.begin()
@@ -163,7 +163,7 @@ def test_a_forgotten_search_is_repeated():
 
 
 def test_remembered_bounds_are_used():
-    solver = Solver(Tables(1).table)
+    solver = Connect4Solver(Tables(1).table)
     pos = played("4444")
     solver.store(pos.stones, pos.mask, -5, -3)
     solver.begin()

@@ -6,7 +6,7 @@ import pytest
 from games.connect4 import book
 from games.connect4.bits import has_four, play
 from games.connect4.book import LOST, WON
-from games.connect4.solver import Solver
+from games.connect4.solver import Connect4Solver
 from scripts.jobs.run import Run
 from scripts.lab import connect4_verdicts as verdicts
 from scripts.lab.connect4_match import Judge
@@ -47,7 +47,7 @@ def checked(entries, done=()):
 def test_the_walk_tells_who_wins():
     entries, easy, kept = walked(300)
     assert entries and easy and sorted(kept) == sorted(easy) and not entries.keys() & easy.keys()
-    solver = Solver(Tables(4).table)
+    solver = Connect4Solver(Tables(4).table)
     for key, (score, column) in list(entries.items()) + [
             (key, (verdicts.VERDICTS[value], column))
             for key, (value, columns) in easy.items() for column in columns]:
@@ -71,7 +71,7 @@ def test_every_reply_to_a_move_of_the_book_is_in_it_or_easy():
 
 def test_behind_an_easy_draw_or_loss_every_move_that_keeps_to_it_is_looked_at():
     entries, easy, _ = walked(100_000)
-    solver, seen = Solver(Tables(4).table), set()
+    solver, seen = Connect4Solver(Tables(4).table), set()
     for moves in MOVES:
         mine, mask = upright(moves)
         value, columns = easy[mine + mask]
@@ -120,7 +120,7 @@ def test_the_check_skips_what_was_checked(tmp_path):
 
 
 def test_time_ends_it():
-    solver = Solver(Tables(4).table)
+    solver = Connect4Solver(Tables(4).table)
     solver.begin(verdicts.time_budget(-1))
     with pytest.raises(verdicts.TooLong):
         verdicts.verdict(solver, *upright(MOVES[1]))

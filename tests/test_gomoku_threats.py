@@ -10,7 +10,7 @@ from gtp_client import Client
 from games import registry
 from games.base import MAX_SCORE, WIN
 from games.gomoku import NEARLY_DECIDED
-from games.gomoku.board import Board
+from games.gomoku.board import ThreatBoard
 from games.gomoku.vcf import VCF
 from protocol.moves import VERTEX_LETTERS
 from protocol.records.formats import write_record
@@ -52,7 +52,7 @@ def test_a_budget_of_fours_is_kept_and_what_it_cut_is_tried_again():
     cut = 0
     for name, text, _ in PUZZLES:
         position = registry.get(name).parse(text, {})
-        board = Board(position)
+        board = ThreatBoard(position)
         board.begin(lambda nodes: nodes + 1000)
         chain = VCF(board).win(board.side, board.packed, board.key, 5000)
         if chain is None:
@@ -166,14 +166,14 @@ def test_maps_agree_with_the_rules_and_with_fresh_ones(name, seed):
     game, random = registry.get(name), Random(seed)
     for _ in range(4):
         position = game.start({"BoardSize": 10})
-        board = Board(position)
+        board = ThreatBoard(position)
         packed = board.packed
         while position.outcome() is None:
             assert set(board.fives(position.side, packed)) == winning_cells(position)
             move = random.choice(position.legal_moves()[:40])
             packed = board.play(position.side, move, packed)
             position.make(move)
-            fresh = Board(position)
+            fresh = ThreatBoard(position)
             assert (packed, board.codes) == (fresh.packed, fresh.codes)
             assert board.won(packed) == (position.winner is not None)
 

@@ -3,7 +3,7 @@ import pytest
 from front_end import Desk, output_of
 from gtp_client import STANDARD, Client
 
-from protocol.gtp.game import Clock
+from protocol.gtp.game import GtpClock
 
 # More time than any test has: a search that ends was ended by what the test did.
 FOR_EVER = "plyglot-param Genmove_Time 3600000"
@@ -234,7 +234,7 @@ def test_the_games_change_and_the_boards_with_them():
 
 
 def test_the_engine_counts_its_own_time():
-    clock = Clock()
+    clock = GtpClock()
     assert clock.limits(0) == {}
     clock.set(10, 30, 2)                # ten seconds, then thirty for each two moves
     assert clock.limits(1) == {"clocks": [None, 10], "increments": [15, 15]}
@@ -271,7 +271,7 @@ def test_a_new_board_has_nothing_to_take_back_and_new_clocks():
 
 
 def test_a_period_for_each_move_is_a_fixed_time():
-    clock = Clock()
+    clock = GtpClock()
     clock.set(0, 2.5, 1)
     assert clock.limits(0) == clock.limits(1) == {"movetime": 2.5}
     clock.spend(0, 2.4)
@@ -284,7 +284,7 @@ def test_a_period_for_each_move_is_a_fixed_time():
 
 @pytest.mark.parametrize("main", [0, 60])
 def test_what_exceeds_the_period_is_main_time(main):
-    clock = Clock()
+    clock = GtpClock()
     clock.set(main, 2, 1)
     clock.left(0, 30, 1)                # 30 seconds with an increment of 2, in the words of Canadian overtime
     assert clock.limits(0) == {"clocks": [28, None], "increments": [2, 2]}

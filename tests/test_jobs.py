@@ -14,7 +14,7 @@ from tournaments import STUBS, processes, wait_until
 
 from games.connect4 import book
 from games.connect4.bits import play
-from games.connect4.solver import Solver
+from games.connect4.solver import Connect4Solver
 from scripts.jobs.files import FileError, GrowingFile
 from scripts.jobs.progress import Progress
 from scripts.jobs.run import Run
@@ -176,7 +176,7 @@ def test_a_book_grows_job_by_job(tmp_path):
         extension.add(job, result)
     extension.save()
     run.close()
-    solver, entries = Solver(Tables(4).table), book.read_entries(path)
+    solver, entries = Connect4Solver(Tables(4).table), book.read_entries(path)
     assert len(entries) == extension.new > 1
     for key, (score, _) in entries.items():
         assert score == solver.score(*upright(*book.split(key)))

@@ -16,7 +16,7 @@ from games import registry
 from games.base import Position
 from games.data import DamagedError
 from games.learned import weights
-from games.learned.evaluation import Evaluation
+from games.learned.evaluation import LearnedEvaluation
 from games.learned.features import Factors
 from games.learned.patterns import Layout, grouped
 from scripts.learning import match, rules, selfplay
@@ -171,7 +171,7 @@ def test_a_small_game_is_learned_to_perfection(tmp_path):
     settings = Settings(game, [], games=4000, exploring=0.3)
     learning = Learning(settings, str(tmp_path / "tictactoe.weights"), lambda text: None)
     learning.run()
-    evaluation = Evaluation(weights.read(learning.weights()))
+    evaluation = LearnedEvaluation(weights.read(learning.weights()))
     position = rules.start(game)
     evaluation.attach(position)
     values, seen = {}, set()
@@ -270,7 +270,7 @@ def test_symmetries_are_found_by_play(game):
 def test_positions_that_symmetry_maps_to_each_other_are_worth_the_same(game):
     network = network_of(game)
     layout = network.layout
-    evaluation = Evaluation(weights.read(weights.write(game.name, layout, [list(phase) for phase in network.phases])))
+    evaluation = LearnedEvaluation(weights.read(weights.write(game.name, layout, [list(phase) for phase in network.phases])))
     sides = {0: "x", 1: "o"}
     for seed in range(20):
         position = after(game, 6 + seed % 5, seed)
@@ -317,7 +317,7 @@ def test_factors_tell_what_was_learned_of_features_and_pairs(swap):
         for number in range(learner.network.size):
             phase[number], sizes[number] = dice.uniform(-1, 1), dice.uniform(1, 2)
     file = weights.write_factors("some", layout, factored(learner, 100.0))
-    evaluation = Evaluation(weights.read(file))
+    evaluation = LearnedEvaluation(weights.read(file))
 
     class Features(Position):
         def features(self):
@@ -371,7 +371,7 @@ def test_factors_that_do_not_fit_are_refused(change, words):
     numbers = array("i", [1]) * (layout.cells * layout.base * 2)
     factors = [[Factors(0, [1], numbers[:-1] if change == "short" else numbers)] * (1 + (change == "sides"))]
     with pytest.raises(DamagedError, match=words):
-        Evaluation(weights.read(weights.write_factors("kalah", layout, factors)))
+        LearnedEvaluation(weights.read(weights.write_factors("kalah", layout, factors)))
 
 
 def test_features_out_of_range_are_refused():
@@ -400,7 +400,7 @@ def test_make_and_undo_keep_the_evaluation_up_to_date(name, kinds, game):
     game = registry.get(name)
     network = network_of(game, phases=2, kinds=kinds)
     dice = random.Random(name)
-    evaluation = Evaluation(weights.read(file_of(name, network, dice)))
+    evaluation = LearnedEvaluation(weights.read(file_of(name, network, dice)))
     position = rules.start(game)
     evaluation.attach(position)
     seen = set()
@@ -533,7 +533,7 @@ def test_a_file_that_does_not_fit_is_told_of_and_not_used(learned, tmp_path, kin
     (tmp_path / "breakthrough.weights").write_bytes(content)
     told, *answers = engine(tmp_path, "eval", "go depth 2")[0]
     assert told.startswith("info string ") and words in told and "breakthrough is played without it" in told
-    assert answers[0] == without[0] == "Evaluation: 0" and answers[-1] == without[-1]
+    assert answers[0] == without[0] == "LearnedEvaluation: 0" and answers[-1] == without[-1]
 
 
 # ---- play ---------------------------------------------------------------------------------------------
@@ -543,10 +543,10 @@ def test_every_protocol_plays_by_the_weights(learned, tmp_path):
     breakthrough(tmp_path)
     without, _ = engine(tmp_path, "eval")
     said, _ = engine(learned, "eval", "go depth 3")
-    assert without == ["Evaluation: 0"]
+    assert without == ["LearnedEvaluation: 0"]
     terms = [int(line.rsplit(": ", 1)[1]) for line in said if re.match(r"[a-e]\d=", line)]
-    total = next(line for line in said if line.startswith("Evaluation"))
-    assert len(terms) > 10 and total == f"Evaluation: {sum(terms)}"
+    total = next(line for line in said if line.startswith("LearnedEvaluation"))
+    assert len(terms) > 10 and total == f"LearnedEvaluation: {sum(terms)}"
     assert said[-1].startswith("bestmove ")
     answers, _ = engine(learned, "protocol_version", "plyglot-eval", "genmove white", "quit")
     assert [line for line in answers if re.match(r"= [a-e]\d", line)]

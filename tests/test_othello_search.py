@@ -9,7 +9,7 @@ from games.othello import root
 from games.othello.kernel import build
 from games.othello.lanes import LANES, MOVING, PASS, PATTERNS, SYMMETRIES, transformed
 from games.othello.patterns import evaluation, indices
-from games.othello.solver import Solver
+from games.othello.solver import EndgameSolver
 from games.othello.stability import stable_count
 from search import context_of, watch
 from search.clock import Clock
@@ -94,7 +94,7 @@ def symmetric(position, symmetry):
     return OTHELLO.parse("".join(cells) + " " + position.text()[-1], {})
 
 
-SOLVER = Solver(Table(4))
+SOLVER = EndgameSolver(Table(4))
 
 
 def solve(position, alpha=-64, beta=64, solver=SOLVER, selective=False):
@@ -130,7 +130,7 @@ def test_ffo(text, difference, best):
 @pytest.mark.parametrize("text, difference", SEVENTEEN)
 def test_a_selective_search_proves_nothing(text, difference):
     position = OTHELLO.parse(text, {})
-    solver, proof = Solver(Table(8), evaluation().evaluate), Solver(Table(8), evaluation().evaluate)
+    solver, proof = EndgameSolver(Table(8), evaluation().evaluate), EndgameSolver(Table(8), evaluation().evaluate)
     solve(position, solver=solver, selective=True)
     likely = solver.nodes()
     assert solve(position, solver=solver) == solve(position, solver=proof) == difference
@@ -144,7 +144,7 @@ def test_a_preview_beyond_a_wipe_out_is_no_guess():
 
 
 def test_nothing_is_proven_beyond_a_wipe_out():
-    solver, position = Solver(Table(4)), random_position(random.Random(5), 12)
+    solver, position = EndgameSolver(Table(4)), random_position(random.Random(5), 12)
     assert solve(position, 64, 65, solver) == 64
     assert solve(position, -65, -64, solver) == -64
     assert solver.nodes() == 0

@@ -379,3 +379,13 @@ def test_a_solver_has_its_share_of_the_time_that_begins_when_the_expected_move_i
     assert share.bounded and not share.spent(0)
     now += clock.seconds_left()
     assert share.spent(0)
+
+
+def test_a_phase_of_a_search_has_the_nodes_that_the_one_before_left():
+    limits = Limits(nodes=100)
+    watch_of_it = Context(limits, Clock(limits, 0)).watch
+    watch_of_it.check(60)
+    watch_of_it.next_phase()
+    assert watch_of_it.check(39) == 40 and watch_of_it.earlier_nodes == 60
+    with pytest.raises(watch.Stopped):
+        watch_of_it.check(40)

@@ -22,8 +22,8 @@ from games.connect4.bits import (
 )
 from games.connect4.solver import (
     UNLIMITED,
+    Connect4Solver,
     OutOfNodes,
-    Solver,
     least_winning_within,
     next_window,
     ordered_columns,
@@ -307,10 +307,10 @@ def _most_promising(moves: list[RootMove]) -> list[Move]:
     return [move.move for move in moves]
 
 
-def _solver(context: Context) -> Solver:
+def _solver(context: Context) -> Connect4Solver:
     """The solver of this game, with the table that earlier searches filled."""
-    solver: Solver | None = context.memory.get("connect4 solver")
+    solver: Connect4Solver | None = context.memory.get("connect4 solver")
     if solver is None:
-        solver = Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))
+        solver = Connect4Solver(context.table, SOLVER_SHARE, marks=context.helpers.marks(context))
         context.memory["connect4 solver"] = solver
     return solver

@@ -51,7 +51,7 @@ class OutOfNodes(GiveUp):
     """A question has used the nodes that it was given."""
 
 
-class Solver:
+class Connect4Solver:
     """A solver with tables of its own, which may serve many positions one after the other.
 
     table: hands them out, as a Context's `table` does.  share: of the megabytes there.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from games import base
-    from games.gomoku.position import Position
+    from games.gomoku.position import GomokuPosition
     from games.kernel import Kernel
     from games.types import Context, Options, Side, Tree
 
@@ -49,11 +49,11 @@ class Gomoku(Game):
     wins = (EXACTLY_FIVE, EXACTLY_FIVE)
     forbidden = False
 
-    def start(self, options: Options) -> Position:
+    def start(self, options: Options) -> GomokuPosition:
         """An empty board of BoardSize rows."""
-        from games.gomoku.position import Position
+        from games.gomoku.position import GomokuPosition
 
-        return Position(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
+        return GomokuPosition(self, options.get(BOARD_SIZE.name, BOARD_SIZE.default))
 
     def arrange(self, rows: Sequence[str], side: Side, rights: str = "") -> str:
         """The text of rows and side."""
@@ -61,7 +61,7 @@ class Gomoku(Game):
 
         return arrange(rows, side)
 
-    def parse(self, text: str, options: Options) -> Position:
+    def parse(self, text: str, options: Options) -> GomokuPosition:
         """The position of `rows side`; the number of rows is the size of the board."""
         from games.gomoku.position import read_position
 

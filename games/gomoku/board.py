@@ -30,11 +30,11 @@ from games.gomoku.rules import is_forbidden
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from games.gomoku.maps import Packed
-    from games.gomoku.position import Position
+    from games.gomoku.position import GomokuPosition
     from games.types import Check, Key, Score, Side, Square
 
 
-class Board:
+class ThreatBoard:
     """The searched board.
 
     codes: of the lines, and one more that stays 0.  packed, key, side: of the root,
@@ -45,7 +45,7 @@ class Board:
     restricted: the player who has forbidden points, -1 where nobody has.
     """
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: GomokuPosition) -> None:
         self.lines = lines_of(position.size)
         self.maps = maps_of(position.size, position.game.wins)
         self.codes = position.codes + [0]

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from games.gomoku.board import Board
+    from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
     from games.types import Side, Square
 
@@ -24,9 +24,9 @@ _AT_LEAST = [bytes(int(heat >= least) for heat in range(256))
 
 
 class Candidates:
-    """Chooses moves on a Board."""
+    """Chooses moves on a ThreatBoard."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: ThreatBoard) -> None:
         self._board = board
         self._count, self._heat = board.maps.cells, board.maps.heat
 

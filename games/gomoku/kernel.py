@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from games.base import Position
-    from games.gomoku.board import Board
+    from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
     from games.types import Node, Score, Side, Square, State, Successor, Tree
 
@@ -99,7 +99,7 @@ _PLACE = 50                 # what a place in the order by heat counts in histor
 def build(position: Position, tree: Tree) -> Kernel:
     """The Kernel of a search from `position`."""
     # A method of the positions of this folder alone.
-    board: Board = position.search_board()  # type: ignore[attr-defined]
+    board: ThreatBoard = position.search_board()  # type: ignore[attr-defined]
     board.begin(tree.check, tree.count)
     vcf, candidates = VCF(board), Candidates(board)
     vct = VCT(board, vcf, candidates)
@@ -141,7 +141,7 @@ def build(position: Position, tree: Tree) -> Kernel:
     return kernel
 
 
-def _root_reduction(board: Board, candidates: Candidates) -> RootReduction:
+def _root_reduction(board: ThreatBoard, candidates: Candidates) -> RootReduction:
     """`root_reduction` of the kernel: colder moves first show that they are worth the depth.
 
     Their evaluation must lie above the best score so far, as it does where all of the
@@ -156,7 +156,7 @@ def _root_reduction(board: Board, candidates: Candidates) -> RootReduction:
     return root_reduction
 
 
-def _early_return(board: Board, tree: Tree) -> EarlyReturn:
+def _early_return(board: ThreatBoard, tree: Tree) -> EarlyReturn:
     """`early_return` of the kernel: what the maps decide, if need be by a forced move."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys
     maps, forbidden, threats_of = board.maps, board.forbidden, board.threats
@@ -203,7 +203,7 @@ def _early_return(board: Board, tree: Tree) -> EarlyReturn:
     return early_return
 
 
-def _evaluate(board: Board, threats_at: Threats) -> Evaluate:
+def _evaluate(board: ThreatBoard, threats_at: Threats) -> Evaluate:
     """`evaluate` of the kernel, which also fills `threats_at`."""
     maps, threats_of, all_facts = board.maps, board.threats, board.maps.network.facts
     # Both players' threes, and fours, are looked at together: player 1's lanes lie above.
@@ -222,7 +222,7 @@ def _evaluate(board: Board, threats_at: Threats) -> Evaluate:
         side, packed = state[4], state[5]
         opponent = 1 - side
         threats: Sequence[Square] = ()
-        # Board.evaluate(), written out: this runs at every node.
+        # ThreatBoard.evaluate(), written out: this runs at every node.
         facts = 0
         made = packed >> first_threes
         threes, fours = made & both, made >> fours_above & both
@@ -259,7 +259,7 @@ def _evaluate(board: Board, threats_at: Threats) -> Evaluate:
     return evaluate
 
 
-def _threat_search(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch:
+def _threat_search(board: ThreatBoard, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch:
     """`probcut` of the kernel: a VCF, farther from the horizon a VCT."""
     maps, lines = board.maps, tree.lines
     fours, threes, lanes = maps.fours, maps.threes, maps.lanes
@@ -283,7 +283,7 @@ def _threat_search(board: Board, tree: Tree, vcf: VCF, vct: VCT) -> ThreatSearch
     return threat_search
 
 
-def _frontier(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Frontier:
+def _frontier(board: ThreatBoard, tree: Tree, vcf: VCF, threats_at: Threats) -> Frontier:
     """`frontier` of the kernel: reverse futility, a VCF, the evaluation, futility.
 
     Where the opponent threatens to win an evaluation above alpha is not believed: the
@@ -317,7 +317,7 @@ def _frontier(board: Board, tree: Tree, vcf: VCF, threats_at: Threats) -> Fronti
     return frontier
 
 
-def _successors(board: Board, candidates: Candidates, plies: int,
+def _successors(board: ThreatBoard, candidates: Candidates, plies: int,
                 threats_at: Threats) -> Successors:
     """`successors` of the kernel, with what it learns: killers and history."""
     play, take_back, zobrist = board.play, board.take_back, board.lines.keys

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 _DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))     # steps in columns and rows
 
-_known: dict[int, Lines] = {}
+_known: dict[int, BoardLines] = {}
 
 
-class Lines:
+class BoardLines:
     """The lines of a board of `size` rows; made once a size, see `lines_of`.
 
     cells: the cells of each line.  through: for each cell the pairs (line, index of the
@@ -77,8 +77,8 @@ def _lines_along(size: int, columns: int, rows: int) -> list[tuple[Square, ...]]
     return found
 
 
-def lines_of(size: int) -> Lines:
-    """The Lines of a board of `size` rows."""
+def lines_of(size: int) -> BoardLines:
+    """The BoardLines of a board of `size` rows."""
     if size not in _known:
-        _known[size] = Lines(size)
+        _known[size] = BoardLines(size)
     return _known[size]

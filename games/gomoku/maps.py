@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from games.gomoku.lines import Codes
-    from games.gomoku.network import Network
+    from games.gomoku.network import GomokuNetwork
     from games.types import Side, Square
 
     Value = TypeVar("Value")
@@ -60,8 +60,8 @@ _MOST_DIFFERENCES = 1 << 14
 _MOST_PATTERNS = 1 << 13
 _MOST_PACKED = 1 << 14
 
-# By (is a row of six no win, the Network).
-_patterns: dict[tuple[bool, Network], Patterns] = {}
+# By (is a row of six no win, the GomokuNetwork).
+_patterns: dict[tuple[bool, GomokuNetwork], Patterns] = {}
 _maps: dict[tuple[int, tuple[str, str]], Maps] = {}
 
 
@@ -71,7 +71,7 @@ class Patterns:
     Stones are bits 0, 2, 4 ... of a segment of a line.
     """
 
-    def __init__(self, exact: bool, network: Network) -> None:
+    def __init__(self, exact: bool, network: GomokuNetwork) -> None:
         self._exact, self._network = exact, network
         self._segments: dict[int, Segment] = {}
         self._gains: dict[int, Change] = {}

@@ -122,7 +122,7 @@ class Windows(dict[int, "tuple[int, int]"]):
         return pair
 
 
-class Network:
+class GomokuNetwork:
     """The tables of one set of weights.
 
     windows: see Windows.
@@ -167,10 +167,10 @@ def lanes(numbers: Iterable[int]) -> int:
     return sum(number << LANE * lane for lane, number in enumerate(numbers))
 
 
-_loaded: dict[str, Network] = {}
+_loaded: dict[str, GomokuNetwork] = {}
 
 
-def network(wins: tuple[str, str]) -> Network:
+def network(wins: tuple[str, str]) -> GomokuNetwork:
     """The network of a game, read when first asked for.  wins: the rule for each player."""
     file, games = _file_of(wins)
     if file not in _loaded:
@@ -184,8 +184,8 @@ def _file_of(wins: tuple[str, str]) -> tuple[str, str]:
     return _EXACTLY_FIVE_FILE if wins == (EXACTLY_FIVE, EXACTLY_FIVE) else _OTHERS_FILE
 
 
-def plain_network() -> Network:
-    """The Network without a file: the more, the more stones windows hold."""
+def plain_network() -> GomokuNetwork:
+    """The GomokuNetwork without a file: the more, the more stones windows hold."""
     rows = [[0] * UNITS for _ in range(2 * ROWS + FACTS + 1)]
     for index, row in enumerate(_rows()):
         stones = bin(index // BEYOND ** 2).count("1")
@@ -194,7 +194,7 @@ def plain_network() -> Network:
         rows[row][-1] = -value * UNIT * 5 // 4
         rows[ROWS + row][-1] = value * UNIT
     rows[-1][-1] = -8 * UNIT
-    return Network([number for row in rows for number in row], _plain_heat())
+    return GomokuNetwork([number for row in rows for number in row], _plain_heat())
 
 
 def _plain_heat() -> bytes:
@@ -209,21 +209,21 @@ def _plain_heat() -> bytes:
     return bytes(heat) * 2
 
 
-def read_network(content: bytes) -> Network:
-    """The Network of a file's bytes; ValueError where they are none.
+def read_network(content: bytes) -> GomokuNetwork:
+    """The GomokuNetwork of a file's bytes; ValueError where they are none.
 
     A line of text says how it was made.  Then come, packed by zlib, the numbers of a
-    Network, 16 bits each, little-endian, and its heat.
+    GomokuNetwork, 16 bits each, little-endian, and its heat.
     """
     _, _, packed = content.partition(b"\n")
     size = 2 * UNITS * (2 * ROWS + FACTS + 1)
     content = data.unpacked(packed, size + 2 * SIDES * SIDES)
-    return Network(data.read_numbers("h", content[:size]), content[size:])
+    return GomokuNetwork(data.read_numbers("h", content[:size]), content[size:])
 
 
 def write_network(wins: tuple[str, str], origin: str, rows: Iterable[Iterable[float]],
                   heat: Iterable[float]) -> None:
-    """Write the file of network(wins).  rows, heat: see Network; rows in steps of a lane."""
+    """Write the file of network(wins).  rows, heat: see GomokuNetwork; rows in steps of a lane."""
     import zlib
 
     numbers = array("h")

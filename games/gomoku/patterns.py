@@ -20,7 +20,7 @@ from games.gomoku.rules import FIVE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.gomoku.network import Network
+    from games.gomoku.network import GomokuNetwork
 
 # The maps: those of player 0.  Player 1's come one after each.
 THREES, FOURS, FIVES = 0, 2, 4
@@ -43,7 +43,7 @@ class Segment:
 
     __slots__ = ("mover", "other", "heat", "wins", "cells")
 
-    def __init__(self, length: int, mask: int, exact: bool, network: Network) -> None:
+    def __init__(self, length: int, mask: int, exact: bool, network: GomokuNetwork) -> None:
         self.mover = self.other = self.wins = 0
         self.cells: dict[tuple[int, int], int] = {}
         if length < FIVE:
@@ -90,7 +90,7 @@ def void_windows(mask: int, exact: bool) -> int:
 
 
 def _heat(mask: int, before: list[int], after: list[int],
-          network: Network) -> tuple[list[int], list[int]]:
+          network: GomokuNetwork) -> tuple[list[int], list[int]]:
     """The heat of each cell of a segment of player 0, and of player 1; none on stones."""
     # The last number of the tables is 0, for stones.
     places = [-1 if mask >> cell & 1 else one * SIDES + other

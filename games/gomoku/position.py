@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from games import base
 from games.base import MoveError, Outcome, PositionError
-from games.gomoku.board import Board
+from games.gomoku.board import ThreatBoard
 from games.gomoku.candidates import Candidates
 from games.gomoku.lines import lines_of
 from games.gomoku.root import solve
@@ -46,7 +46,7 @@ _CHARS = {"x": "X", "X": "X", "o": "O", "O": "O", ".": ".", "-": "."}
 _SIDES = {"x": 0, "o": 1}
 
 
-class Position(base.Position):
+class GomokuPosition(base.Position):
     """A square board with the stones of two players.
 
     cells: 0, 1 or 2 (empty) for each cell.  codes: the code of each line (lines.py).
@@ -64,7 +64,7 @@ class Position(base.Position):
         self.stones = 0
         self.winner: Side | None = None
         self._played: list[Move] = []
-        self._board: Board | None = None    # of the position that a search asked about last
+        self._board: ThreatBoard | None = None    # of the position that a search asked about last
 
     def set_up(self, stones: Sequence[Sequence[Square]], side: Side) -> None:
         """Put the stones of both players on an empty board; `side` is to move."""
@@ -203,10 +203,10 @@ class Position(base.Position):
 
     # ---- knowledge -------------------------------------------------------------------
 
-    def search_board(self) -> Board:
-        """The Board of this position, made when it is first asked for."""
+    def search_board(self) -> ThreatBoard:
+        """The ThreatBoard of this position, made when it is first asked for."""
         if self._board is None or self._board.key != self.key:
-            self._board = Board(self)
+            self._board = ThreatBoard(self)
         return self._board
 
     def search_moves(self) -> list[Move]:
@@ -254,7 +254,7 @@ class Position(base.Position):
 
 # ---- reading a text ------------------------------------------------------------------
 
-def read_position(game: Gomoku, text: str) -> Position:
+def read_position(game: Gomoku, text: str) -> GomokuPosition:
     """The position of a text.
 
     PositionError where it is malformed or could not have come about by turns.
@@ -269,7 +269,7 @@ def read_position(game: Gomoku, text: str) -> Position:
     stones = [[cell for cell, char in enumerate(marks) if char == mark] for mark in "XO"]
     if not game.may_pass:
         _check_counts(len(stones[0]), len(stones[1]), side, text)
-    position = Position(game, size)
+    position = GomokuPosition(game, size)
     position.set_up(stones, side)
     if position.won_by(0) and position.won_by(1):
         raise PositionError(text, "both players have five in a row")

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from games.gomoku.board import Board
+    from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
     from games.types import Budget, Context, Key, Move, Score, Side
 
@@ -33,7 +33,7 @@ _FOURS_TO_SHOW, _LONGEST_TO_SHOW, _THREATS_TO_SHOW = 500, 7, 400
 
 # ---- at the root ---------------------------------------------------------------------
 
-def solve(board: Board, context: Context) -> Iterator[Line]:
+def solve(board: ThreatBoard, context: Context) -> Iterator[Line]:
     """Yield the proven win of the side to move, if one is found; see search/context.py.
 
     Nothing is yielded where several moves are asked for, or where the winning move is
@@ -51,7 +51,7 @@ def solve(board: Board, context: Context) -> Iterator[Line]:
         yield Line(WIN - len(line), line, len(line), exact=True)
 
 
-def _vcf(board: Board, budget: Budget) -> list[Move] | None:
+def _vcf(board: ThreatBoard, budget: Budget) -> list[Move] | None:
     """Ever larger attempts until half the share is spent.
 
     Each takes about as long as all before it.
@@ -64,7 +64,7 @@ def _vcf(board: Board, budget: Budget) -> list[Move] | None:
     return line
 
 
-def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
+def _vct(board: ThreatBoard, context: Context, budget: Budget) -> list[Move] | None:
     """Search slice by slice, while there is time.
 
     Where several processes search each tries the root's threats in an order of its own.
@@ -87,7 +87,7 @@ def _vct(board: Board, context: Context, budget: Budget) -> list[Move] | None:
 class Ending:
     """The reported scores of root moves: wins and losses are shown to their end."""
 
-    def __init__(self, board: Board, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
+    def __init__(self, board: ThreatBoard, vcf: VCF, vct: VCT, candidates: Candidates) -> None:
         self._board, self._vcf, self._vct, self._candidates = board, vcf, vct, candidates
         self._proves_loss = bool(self._winning_cells(board.side, board.packed))
 

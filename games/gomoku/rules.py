@@ -15,7 +15,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.gomoku.lines import Codes, Lines
+    from games.gomoku.lines import BoardLines, Codes
     from games.types import Score, Square
 
     # Of a stone in a line: (five, overline, number of fours, points that make a
@@ -66,13 +66,13 @@ def has_overline(stones: int) -> bool:
 
 # ---- points that Renju forbids -------------------------------------------------------
 
-def forbidden_points(lines: Lines, codes: Codes) -> list[Square]:
+def forbidden_points(lines: BoardLines, codes: Codes) -> list[Square]:
     """The empty cells that are forbidden to Black, whoever is to move."""
     return [cell for cell in lines.order
             if lines.is_empty(codes, cell) and is_forbidden(lines, codes, cell)]
 
 
-def is_forbidden(lines: Lines, codes: Codes, cell: Square) -> bool:
+def is_forbidden(lines: BoardLines, codes: Codes, cell: Square) -> bool:
     """Is the empty `cell` forbidden to Black?  `codes` change meanwhile."""
     through = lines.through[cell]
     crossing = [(line, index) for line, index in through
@@ -93,7 +93,7 @@ def _has_neighbours(code: int, index: int) -> bool:
     return bool(near & near - 1)
 
 
-def _breaks_rule(lines: Lines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
+def _breaks_rule(lines: BoardLines, codes: Codes, crossing: list[tuple[int, int]]) -> bool:
     """Does the stone just put where the lines `crossing` meet break a rule?"""
     shapes = [_shape(codes[line], len(lines.cells[line]), index)
               for line, index in crossing]
@@ -162,7 +162,7 @@ def _is_apart(code: int, start: int, end: int) -> bool:
     return not (code << 2 >> 2 * start & 1 or code >> 2 * end & 1)
 
 
-def _may_extend(lines: Lines, codes: Codes, cell: Square) -> bool:
+def _may_extend(lines: BoardLines, codes: Codes, cell: Square) -> bool:
     """May Black play `cell`, and does that make no five?"""
     for line, index in lines.through[cell]:
         if has_exact_five(codes[line] & FIRST | 1 << 2 * index):

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from games.gomoku.board import Board
+    from games.gomoku.board import ThreatBoard
     from games.gomoku.maps import Packed
     from games.types import Key, Move, Side, Square
 
@@ -25,9 +25,9 @@ _MOST_KNOWN = 1 << 17
 
 
 class VCF:
-    """Searches chains of fours on a Board whose search has begun."""
+    """Searches chains of fours on a ThreatBoard whose search has begun."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: ThreatBoard) -> None:
         self._left = 0                          # fours that may still be tried
         self._linked = False
         self._lost: dict[Key, int] = {}         # searched in vain, with so many fours left
@@ -76,7 +76,7 @@ class VCF:
         """Did the budget end the last search before all chains were tried?"""
         return self._left < 0
 
-    def _build(self, board: Board) -> Attack:
+    def _build(self, board: ThreatBoard) -> Attack:
         """The search as closures: names bound once are what makes it fast."""
         maps, keys = board.maps, board.lines.keys
         play, take_back = board.play, board.take_back

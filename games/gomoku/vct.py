@@ -16,7 +16,7 @@ from games.ordering import reorder_for_helper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from games.gomoku.board import Board
+    from games.gomoku.board import ThreatBoard
     from games.gomoku.candidates import Candidates
     from games.gomoku.maps import Packed
     from games.gomoku.vcf import VCF
@@ -28,12 +28,13 @@ _MOST_KNOWN = 1 << 16
 
 
 class VCT:
-    """Searches chains of threats on a Board whose search has begun.
+    """Searches chains of threats on a ThreatBoard whose search has begun.
 
     cut: did a bound end the last search before all chains were tried?
     """
 
-    def __init__(self, board: Board, vcf: VCF, candidates: Candidates, number: int = 0) -> None:
+    def __init__(self, board: ThreatBoard, vcf: VCF, candidates: Candidates,
+                 number: int = 0) -> None:
         """number: of the helper that searches, 0 for none: it has its own order at the root."""
         self.cut, self._number = False, number
         self._root: Key | None = None

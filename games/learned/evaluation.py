@@ -48,7 +48,7 @@ def install(game: Game, path: str, content: bytes) -> None:
     game is played without it.
     """
     start, parse = game.start, game.parse
-    found: list[Evaluation | None] = []
+    found: list[LearnedEvaluation | None] = []
 
     def evaluated(position: Position) -> Position:
         if position.learned:        # start() may be made of parse()
@@ -82,8 +82,8 @@ def unlearned(game: Game) -> Game:
     return bare
 
 
-def evaluation_of(game: Game, content: bytes, position: Position) -> Evaluation:
-    """The Evaluation of a file's bytes.
+def evaluation_of(game: Game, content: bytes, position: Position) -> LearnedEvaluation:
+    """The LearnedEvaluation of a file's bytes.
 
     position: any one of the game.  DamagedError, in words, where they are of no use here.
     """
@@ -93,10 +93,10 @@ def evaluation_of(game: Game, content: bytes, position: Position) -> Evaluation:
         misfit = f"they are of {weights.game}"
     if misfit is not None:
         raise DamagedError(f"does not fit {game.name}: {misfit}")
-    return Evaluation(weights)
+    return LearnedEvaluation(weights)
 
 
-class Evaluation:
+class LearnedEvaluation:
     """The evaluation of a game's positions by its Weights; one serves all of them.
 
     DamagedError where the weights are too few or too many for their Layout.

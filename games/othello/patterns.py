@@ -69,7 +69,7 @@ def indices(own: Discs, opp: Discs) -> tuple[int, ...]:
     return _indices((own + (opp << 1) >> PATTERN_BASE).to_bytes(_BYTES, "little"))
 
 
-class Weights:
+class PatternWeights:
     """Where the weights of a stage come from: hundredths of a disc.
 
     made: a line on how.  constants: one for each number of empty squares.
@@ -91,8 +91,8 @@ def pack_weights(stages: Sequence[Sequence[int]], constants: Sequence[int], made
     return made.encode() + b"\n" + _CHECKSUM.pack(zlib.crc32(rest)) + rest
 
 
-def unpack_weights(content: bytes) -> Weights:
-    """The Weights of a weights file, a stage unpacked when it is asked for; else ValueError."""
+def unpack_weights(content: bytes) -> PatternWeights:
+    """The weights of a file, a stage unpacked when it is asked for; ValueError for others."""
     import zlib
 
     made, _, body = content.partition(b"\n")
@@ -105,10 +105,10 @@ def unpack_weights(content: bytes) -> Weights:
         packed = rest[ends[number]:ends[number + 1]]
         return data.read_numbers("h", data.unpacked(packed, 2 * STAGE_WEIGHTS))
 
-    return Weights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size:_HEAD]), stage)
+    return PatternWeights(made.decode(), data.read_numbers("h", rest[_LENGTHS.size:_HEAD]), stage)
 
 
-def plain_weights() -> Weights:
+def plain_weights() -> PatternWeights:
     """Weights set by hand, to do without weights.bin: moves on each line, corners, X squares."""
     from itertools import product
     from re import findall
@@ -128,16 +128,16 @@ def plain_weights() -> Weights:
         # The first square varies fastest.
         found = [worth(line, "X", "O") - worth(line, "O", "X") for line in lines]
         stage.extend(found * 3 ** (size - length))
-    return Weights("set by hand", array("h", [0] * CONSTANTS), lambda number: stage)
+    return PatternWeights("set by hand", array("h", [0] * CONSTANTS), lambda number: stage)
 
 
-class Evaluation:
+class PatternEvaluation:
     """Weights ready for use.
 
     evaluate(own, opp, empties): hundredths of a disc for the side with `own`.
     """
 
-    def __init__(self, weights: Weights) -> None:
+    def __init__(self, weights: PatternWeights) -> None:
         self._weights = weights
         self._stages: list[list[array[int]] | None] = [None] * STAGES
         ready: list[Stage | None] = [None] * CONSTANTS       # by the number of empty squares
@@ -179,21 +179,21 @@ class Evaluation:
         return found
 
 
-def load(path: str | None = None) -> Evaluation:
-    """The Evaluation of a weights file, by default of the engine's own."""
+def load(path: str | None = None) -> PatternEvaluation:
+    """The PatternEvaluation of a weights file, by default of the engine's own."""
     if path is None:
         weights = data.load("othello/weights.bin", unpack_weights,
                             "Othello is judged by moves and corners alone")
-        return Evaluation(weights or plain_weights())
+        return PatternEvaluation(weights or plain_weights())
     with open(path, "rb") as file:
-        return Evaluation(unpack_weights(file.read()))
+        return PatternEvaluation(unpack_weights(file.read()))
 
 
-_loaded: list[Evaluation] = []
+_loaded: list[PatternEvaluation] = []
 
 
-def evaluation() -> Evaluation:
-    """The engine's own Evaluation, read when it is first asked for."""
+def evaluation() -> PatternEvaluation:
+    """The engine's own PatternEvaluation, read when it is first asked for."""
     if not _loaded:
         _loaded.append(load())
     return _loaded[0]

@@ -16,7 +16,7 @@ from games.base import SOLVER_SHARE, GiveUp, Line
 from games.othello.kernel import DISC
 from games.othello.lanes import LANES, PASS
 from games.othello.patterns import evaluation
-from games.othello.solver import BEST, WORST, Solver
+from games.othello.solver import BEST, WORST, EndgameSolver
 from games.solver import RootMove, RootSolver
 
 TYPE_CHECKING = False
@@ -113,17 +113,17 @@ def winner_within_reach(empties: int, context: Context) -> bool:
     return expected_positions(empties) * _WINNER_SHARE < seconds * solver_of(context).speed
 
 
-def solver_of(context: Context, evaluate: Evaluate | None = None) -> Solver:
+def solver_of(context: Context, evaluate: Evaluate | None = None) -> EndgameSolver:
     """The solver of this game; its `speed` is in positions a second.
 
     evaluate: another evaluation than our own.
     """
     memory = context.memory
     if _MEMORY not in memory:
-        memory[_MEMORY] = Solver(context.table(_TABLE, SOLVER_SHARE),
+        memory[_MEMORY] = EndgameSolver(context.table(_TABLE, SOLVER_SHARE),
                                  evaluate or evaluation().evaluate, context.helpers.number)
         memory[_MEMORY].speed = _SPEED
-    solver: Solver = memory[_MEMORY]
+    solver: EndgameSolver = memory[_MEMORY]
     return solver
 
 

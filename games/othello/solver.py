@@ -1,6 +1,6 @@
 """The exact endgame: the disc difference that best play of both sides leads to.
 
-`Solver.value` is a principal variation search, fail-soft, without any heuristic
+`EndgameSolver.value` is a principal variation search, fail-soft, without any heuristic
 pruning unless it is asked for:
 
     1. the table: lower and upper bound of each position met, and whether they are proven
@@ -99,7 +99,7 @@ _CORNERS = LANES.moving[0] | LANES.moving[7] | LANES.moving[56] | LANES.moving[6
 _FAR, _FAR_AHEAD = 1100, 960
 
 
-class Solver:
+class EndgameSolver:
     """A solver and its table.  One serves many searches, so that the interpreter's tracing pays.
 
     speed: positions a second, as far as its user has measured it.

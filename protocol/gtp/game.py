@@ -31,12 +31,12 @@ SYNTAX = "syntax error"
 class GtpGame:
     """A session's game in GTP's terms.
 
-    session: the Session.  clock: the Clock.
+    session: the Session.  clock: the GtpClock.
     """
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self.clock = Clock()
+        self.clock = GtpClock()
         # of each move played: 1; 0 for a pass after the end; 2 with an implied pass
         self._plies: list[int] = []
         self._shape_of: Position | None = None
@@ -227,7 +227,7 @@ class GtpGame:
         return f"{self.colour(outcome.winner)[0].upper()}+{points}"
 
 
-class Clock:
+class GtpClock:
     """The time that both players have left: a main time, then Canadian overtime.
 
     After the main time there are periods of `period` seconds, each for `stones`

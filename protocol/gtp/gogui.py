@@ -14,7 +14,7 @@ from games.grid import board_of
 from games.options import Option
 from protocol import moves
 from protocol.base import CommandError, command
-from protocol.gtp.think import Search, move_limits
+from protocol.gtp.think import SearchRequest, move_limits
 from protocol.options import CHECKS, own_name, set_option, wire_options
 from protocol.scores import is_proven, score_label, score_text, value_at_end, winrate
 
@@ -135,7 +135,7 @@ class Suggestions:
         return "\n".join(_COMMANDS)
 
     @command("plyglot-best_moves", "the best moves with rank and score, as graphics for GoGui")
-    def _best_moves(self, words: list[str]) -> Search:
+    def _best_moves(self, words: list[str]) -> SearchRequest:
         shown = self._gtp.parameters.values["Analysis Moves"]
         return self._search(max(self._session.values["MultiPV"], shown), self._ranked)
 
@@ -154,7 +154,7 @@ class Suggestions:
 
     @command("plyglot-move_values",
              "every move with its score, red for a loss and green for a win, for GoGui")
-    def _move_values(self, words: list[str]) -> Search:
+    def _move_values(self, words: list[str]) -> SearchRequest:
         return self._search(_ALL_MOVES, self._valued)
 
     def _valued(self, result: Result) -> str:
@@ -168,7 +168,7 @@ class Suggestions:
                           f"TEXT depth {result.lines[0].depth}"])
 
     @command("plyglot-pv", "the principal variation")
-    def _pv(self, words: list[str]) -> Search:
+    def _pv(self, words: list[str]) -> SearchRequest:
         def answer(result: Result) -> str | None:
             if not result.lines:
                 return None
@@ -177,7 +177,7 @@ class Suggestions:
         return self._search(1, answer)
 
     @command("plyglot-score", "the score for the side to move, and the best move")
-    def _score(self, words: list[str]) -> Search:
+    def _score(self, words: list[str]) -> SearchRequest:
         def answer(result: Result) -> str | None:
             if not result.lines:
                 return self._game.score()
@@ -204,8 +204,8 @@ class Suggestions:
     def _position(self, words: list[str]) -> str:
         return str(self._session.position.text())
 
-    def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> Search:
-        """A Search for so many lines."""
+    def _search(self, wanted: int, answer: Callable[[Result], str | None]) -> SearchRequest:
+        """A SearchRequest for so many lines."""
         graphics = self._gtp.graphics
 
         def finish(result: Result) -> str | None:
@@ -214,7 +214,7 @@ class Suggestions:
 
         options = {"MultiPV": wanted, "AnalyseMode": True}
         limits = move_limits(self._gtp)
-        return Search(limits, finish, graphics.for_search(), options, graphics.clear)
+        return SearchRequest(limits, finish, graphics.for_search(), options, graphics.clear)
 
     def _names(self, result: Result) -> list[str]:
         return [self._game.vertex(line.moves[0], result.position) for line in result.lines]

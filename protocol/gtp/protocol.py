@@ -2,7 +2,7 @@
 
 Here are the grammar, the hand-shake and the queue of commands sent ahead.  The other
 commands are methods of small groups, which return their reply or, where they have to
-think, a Search.
+think, a SearchRequest.
 
 The reader's thread carries out commands until one of them thinks.  From then on it
 only queues lines, so that it sees `# interrupt` and `quit` at once; the search's
@@ -18,7 +18,7 @@ from protocol.base import PRODUCT, VERSION, CommandError, Protocol, command
 from protocol.gtp.game import GtpGame
 from protocol.gtp.gogui import Graphics, Parameters, Rules, Suggestions
 from protocol.gtp.play import Play, Records
-from protocol.gtp.think import Analysis, Search, Think, any_answer
+from protocol.gtp.think import Analysis, SearchRequest, Think, any_answer
 from search.worker import wait_until
 
 TYPE_CHECKING = False
@@ -33,6 +33,7 @@ _CONTROLS[9] = " "
 
 # Seconds after `quit` for what was asked before it, and then for a search that was stopped.
 _GRACE, _GUARD = 0.06, 0.06
+_AT_LEISURE = float("inf")
 
 
 def split(line: str) -> tuple[str, list[str]]:
@@ -65,14 +66,14 @@ class Gtp(Protocol):
                       Rules(self.game), Suggestions(self), self.graphics, self.parameters):
             self.add_commands(group)
         self._id, self._begun = "", False       # of the command that is carried out
-        self._search: Search | None = None      # what runs
+        self._search: SearchRequest | None = None      # what runs
         self._interrupted = False               # is it to end soon?
         self._busy = False                      # does a command think, or one behind it wait?
         # Those commands, and None for the words of an interrupt among them.
         self._waiting: deque[tuple[str, list[str] | None]] = deque()
         self._changed = threading.Condition()   # guards the four above
-        self._deadline: float | None = None     # `quit` was seen: then all searches have to be over
-        self._ended = False                     # there will be no more lines
+        # When all searches have to be over, once there will be no more lines; after `quit` soon.
+        self._leaves_at: float | None = None
 
     # ---- commands --------------------------------------------------------------------
 
@@ -94,7 +95,7 @@ class Gtp(Protocol):
         if handler is None:
             raise CommandError("unknown command")
         answer = handler(words[1:])
-        if isinstance(answer, Search):
+        if isinstance(answer, SearchRequest):
             self._start(answer)
         else:
             self.reply(answer)
@@ -123,7 +124,7 @@ class Gtp(Protocol):
 
     # ---- searches --------------------------------------------------------------------
 
-    def _start(self, search: Search) -> None:
+    def _start(self, search: SearchRequest) -> None:
         """Start the search of the command that is carried out."""
         if search.streams:
             self.begin()
@@ -139,10 +140,11 @@ class Gtp(Protocol):
             self._search, self._busy = None, was_busy
             search.cancel()
             raise
-        if self._interrupted or search.limits.infinite and (self._waiting or self._ended):
+        if self._interrupted or search.limits.infinite and (
+                self._waiting or self._leaves_at is not None):
             self.session.stop()
 
-    def _finish(self, search: Search, result: Result) -> None:
+    def _finish(self, search: SearchRequest, result: Result) -> None:
         """Reply what the command makes of the search."""
         try:
             answer = search.finish(result)
@@ -186,7 +188,7 @@ class Gtp(Protocol):
             if interrupts or self._search is not None and self._search.limits.infinite:
                 self._interrupt()
             if words and words[0].lower() == "quit":
-                self._deadline = perf_counter() + _GRACE
+                self._leaves_at = perf_counter() + _GRACE
                 self._wind_up()
         return True
 
@@ -205,13 +207,13 @@ class Gtp(Protocol):
 
     def time_left(self) -> float | None:
         """Seconds for each command that waits, after `quit`; None before it."""
-        if self._deadline is None:
+        if self._leaves_at in (None, _AT_LEISURE):
             return None
-        return max(self._deadline - perf_counter(), 0.0) / (len(self._waiting) or 1)
+        return max(self._leaves_at - perf_counter(), 0.0) / (len(self._waiting) or 1)
 
     def end_of_input(self) -> None:
         with self._changed:
-            self._ended = True
+            self._leaves_at = _AT_LEISURE
             if self._search is not None and self._search.limits.infinite:
                 self._interrupt()
             wait_until(self._changed, lambda: not self._busy)

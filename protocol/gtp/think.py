@@ -57,7 +57,7 @@ def _nothing() -> None:
     """There is nothing to take back."""
 
 
-class Search:
+class SearchRequest:
     """What a command wants searched, and what it makes of the result.
 
     finish(Result) gives the reply.  cancel() is called where it can't: it takes back
@@ -112,7 +112,7 @@ class Think:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
     @command("genmove", "genmove COLOUR: play the best move and answer it")
-    def _genmove(self, words: list[str]) -> Search | str:
+    def _genmove(self, words: list[str]) -> SearchRequest | str:
         if self._finished(words):
             self._game.pass_after_end()
             return "pass"
@@ -128,7 +128,7 @@ class Think:
         return self._search(player, implied, play)
 
     @command("reg_genmove", "reg_genmove COLOUR: answer the best move without playing it")
-    def _reg_genmove(self, words: list[str]) -> Search | str:
+    def _reg_genmove(self, words: list[str]) -> SearchRequest | str:
         if self._finished(words):
             return "pass"
         player = self._game.player(words[0])
@@ -155,7 +155,7 @@ class Think:
             self._game.require_turn(player)
             raise
 
-    def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> Search:
+    def _search(self, player: int, implied: int, finish: Callable[[Result], str]) -> SearchRequest:
         graphics = self._gtp.graphics
 
         def clear_and_finish(result: Result) -> str:
@@ -167,13 +167,13 @@ class Think:
             self._session.undo(implied)
 
         limits = move_limits(self._gtp, player)
-        return Search(limits, clear_and_finish, graphics.for_search(), cancel=cancel)
+        return SearchRequest(limits, clear_and_finish, graphics.for_search(), cancel=cancel)
 
 
 # ---- analyses ------------------------------------------------------------------------
 
 
-class Lines:
+class BestLines:
     """The best lines that a search has reported so far, best first: at most `wanted` of them.
 
     changed: is there something new since the last look?
@@ -210,7 +210,7 @@ class Lines:
         return self._seen >= self._wanted or self._seen == before
 
 
-class Stream(Search):
+class Stream(SearchRequest):
     """A search whose best lines are written every so often, and at its end if there is news."""
 
     streams = True
@@ -219,7 +219,7 @@ class Stream(Search):
                  finish: Callable[[Result], str | None],
                  cancel: Callable[[], None] = _nothing) -> None:
         wanted = request.wanted or analysis.usual_moves()
-        self._lines = Lines(wanted)
+        self._lines = BestLines(wanted)
         options = {"MultiPV": wanted, "AnalyseMode": True}
         super().__init__(limits, finish, self._lines.on_report, options, cancel)
         self._analysis, self._numbers = analysis, numbers
@@ -317,31 +317,31 @@ class Analysis:
         self._gtp, self._game, self._session = gtp, gtp.game, gtp.session
 
     @command("lz-analyze", f"lz-analyze {_HELP}: analyse until the next line comes", "analyze")
-    def _lz_analyze(self, words: list[str]) -> Search:
+    def _lz_analyze(self, words: list[str]) -> SearchRequest:
         return self._analyse(words, _lz_numbers)
 
     @command("kata-analyze", f"kata-analyze {_HELP}: analyse until the next line comes")
-    def _kata_analyze(self, words: list[str]) -> Search:
+    def _kata_analyze(self, words: list[str]) -> SearchRequest:
         return self._analyse(words, _kata_numbers)
 
     @command("lz-genmove_analyze", f"lz-genmove_analyze {_HELP}: play the best move, with analysis",
              "genmove_analyze")
-    def _lz_genmove(self, words: list[str]) -> Search | str:
+    def _lz_genmove(self, words: list[str]) -> SearchRequest | str:
         return self._genmove(words, _lz_numbers)
 
     @command("kata-genmove_analyze",
              f"kata-genmove_analyze {_HELP}: play the best move, with analysis")
-    def _kata_genmove(self, words: list[str]) -> Search | str:
+    def _kata_genmove(self, words: list[str]) -> SearchRequest | str:
         return self._genmove(words, _kata_numbers)
 
-    def _analyse(self, words: list[str], numbers: Numbers) -> Search:
+    def _analyse(self, words: list[str], numbers: Numbers) -> SearchRequest:
         request = Request(words, self._game)
         self._game.require_turn(request.player)
         moves = request.moves(self._session.position.playable_moves())
         limits = Limits(moves=moves, infinite=True)
         return Stream(self, request, numbers, limits, lambda result: None)
 
-    def _genmove(self, words: list[str], numbers: Numbers) -> Search | str:
+    def _genmove(self, words: list[str], numbers: Numbers) -> SearchRequest | str:
         request = Request(words, self._game)
         player = request.player
         if self._game.finished():

@@ -47,7 +47,7 @@ from games.connect4.book import (  # noqa: E402
     read_entries,
     split,
 )
-from games.connect4.solver import Solver, ordered_columns, plies_to_end  # noqa: E402
+from games.connect4.solver import Connect4Solver, ordered_columns, plies_to_end  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import replace  # noqa: E402
 from scripts.jobs.script import add_options, open_run, run_script  # noqa: E402
@@ -138,7 +138,7 @@ def starts(queue: Queue) -> None:
         level = [play(mine, mask, column) for mine, mask in level for column in range(COLUMNS)]
 
 
-def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
+def verdict(solver: Connect4Solver, mine: Cells, mask: Cells) -> Verdict:
     """Who wins a position, whatever nodes that takes."""
     columns, wins = ordered_columns(mine, mask), winning_cells(mine, mask)
     columns.sort(key=lambda column: not wins & landing_cell(mask, column))
@@ -149,7 +149,7 @@ def verdict(solver: Solver, mine: Cells, mask: Cells) -> Verdict:
     return -1, columns[0]
 
 
-def equal_moves(solver: Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
+def equal_moves(solver: Connect4Solver, mine: Cells, mask: Cells, value: int) -> list[Move]:
     """The columns that keep to the value, as verdict() has it, of a position that isn't won."""
     return [column for column in ordered_columns(mine, mask)
             if value < 0 or solver.move_bound(mine, mask, column, -1) >= 0]
@@ -178,13 +178,13 @@ def is_hard(mask: Cells, score: int) -> bool:
 
 
 @functools.cache
-def solver_of(megabytes: float, owner: Hashable) -> Solver:
+def solver_of(megabytes: float, owner: Hashable) -> Connect4Solver:
     """The solver of an owner, such as a thread, with a table of so many megabytes."""
-    return Solver(Tables(megabytes).table)
+    return Connect4Solver(Tables(megabytes).table)
 
 
 def nodes_budget(most_nodes: int) -> Check:
-    """The budget of a solver (Solver.begin) that gives up after so many nodes."""
+    """The budget of a solver (Connect4Solver.begin) that gives up after so many nodes."""
     def check(nodes: int) -> int:
         if nodes >= most_nodes:
             raise TooLong

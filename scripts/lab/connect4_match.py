@@ -27,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 from games import registry  # noqa: E402
 from games.connect4.bits import COLUMNS, count_bits, play  # noqa: E402
 from games.connect4.book import PATH, canonical, read_entries  # noqa: E402
-from games.connect4.solver import UNLIMITED, Solver  # noqa: E402
+from games.connect4.solver import UNLIMITED, Connect4Solver  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab.connect4_book import TooLong, nodes_budget  # noqa: E402
 from scripts.lab.connect4_verdicts import near, remember  # noqa: E402
@@ -57,7 +57,7 @@ class Judge:
 
     def __init__(self, megabytes: float, most_nodes: int | None = None,
                  entries: Entries | None = None) -> None:
-        self._solver = Solver(Tables(megabytes).table)
+        self._solver = Connect4Solver(Tables(megabytes).table)
         self._budget = nodes_budget(UNLIMITED if most_nodes is None else most_nodes)
         self._entries = entries or {}
         self.judged = self.skipped = 0

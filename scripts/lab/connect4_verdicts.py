@@ -33,7 +33,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.connect4.bits import BOTTOM_ROW, COLUMN_MASKS, COLUMNS, count_bits, play
 from games.connect4.book import LOST, PATH, WON, canonical, read_entries, score_bounds, split
-from games.connect4.solver import Solver
+from games.connect4.solver import Connect4Solver
 from scripts.command_line import Parser, tell
 from scripts.jobs.script import add_options, open_run, run_script
 from scripts.jobs.worker import Job, Result
@@ -137,7 +137,7 @@ def prove(job: Job) -> Result:
     return {"id": job["id"], "right": right, "nodes": solver.nodes() - before}
 
 
-def informed_solver(job: Job) -> Solver:
+def informed_solver(job: Job) -> Connect4Solver:
     """The solver of this thread, which knows what the job knows and keeps to its time."""
     solver = solver_of(job["megabytes"], threading.get_ident())
     solver.begin(time_budget(job["seconds"]))
@@ -257,13 +257,13 @@ def follow(behind: Level, position: Position, likely: float, value: int,
                 behind[key] = behind.get(key, 0.0) + likely / len(columns) / COLUMNS
 
 
-def remember(solver: Solver, key: Key, score: int) -> None:
+def remember(solver: Connect4Solver, key: Key, score: int) -> None:
     """Put an entry into the solver's table."""
     mine, mask = split(key)
     solver.store(mine, mask, *score_bounds(score, CELLS - count_bits(mask)))
 
 
-def is_right(solver: Solver, key: Key, score: int, column: Move) -> bool:
+def is_right(solver: Connect4Solver, key: Key, score: int, column: Move) -> bool:
     """Does the solver prove the score of an entry, and that its column keeps to it?"""
     mine, mask = split(key)
     low, high = score_bounds(score, CELLS - count_bits(mask))

@@ -27,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.gomoku import GAMES, Gomoku, GomokuFreestyle  # noqa: E402
 from games.gomoku.kernel import build  # noqa: E402
-from games.gomoku.position import Position  # noqa: E402
+from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import FIRST  # noqa: E402
 from games.grid import read_position  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
@@ -76,7 +76,7 @@ class Sampled(Gomoku):
 
     def kernel(self, position: base.Position, context: GameContext, tree: Tree) -> Kernel:
         """The search on threat maps, with an ear at its horizon."""
-        assert isinstance(position, Position)
+        assert isinstance(position, GomokuPosition)
         kernel, codes = build(position, tree), position.search_board().codes
         horizon, draw = kernel.frontier, self._rng.random
 
@@ -149,13 +149,13 @@ class Player:
             if not position.outcome() and abs(self._search(position, self._nodes).score) <= EVEN:
                 return setting
 
-    def _position(self, setting: Setting) -> Position:
+    def _position(self, setting: Setting) -> GomokuPosition:
         """Not parsed, since after a null move the stones may not be as many as by turns."""
-        position = Position(self._game, SIZE)
+        position = GomokuPosition(self._game, SIZE)
         position.set_up(*setting)
         return position
 
-    def _search(self, position: Position, nodes: int) -> Line:
+    def _search(self, position: GomokuPosition, nodes: int) -> Line:
         return ask(position, Limits(nodes=nodes), {}, self._memory, HASH_MEGABYTES).lines[0]
 
     def _judged(self, setting: Setting) -> str:

@@ -30,7 +30,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
 
 from games.othello import patterns, solver  # noqa: E402
 from games.othello.lanes import LANES  # noqa: E402
-from games.othello.patterns import Evaluation  # noqa: E402
+from games.othello.patterns import PatternEvaluation  # noqa: E402
 from games.othello.position import OthelloPosition  # noqa: E402
 from scripts.command_line import Parser, tell  # noqa: E402
 from scripts.jobs.files import GrowingFile  # noqa: E402
@@ -61,10 +61,10 @@ HASH_MEGABYTES = 8
 class Player:
     """Plays a game and labels its positions."""
 
-    def __init__(self, evaluation: Evaluation, depth: int, random_plies: int, seed: str,
+    def __init__(self, evaluation: PatternEvaluation, depth: int, random_plies: int, seed: str,
                  solved_from: int, stray: float) -> None:
         self.game = Trial(evaluation.evaluate)
-        self.solver = solver.Solver(Table(HASH_MEGABYTES), evaluation.evaluate)
+        self.solver = solver.EndgameSolver(Table(HASH_MEGABYTES), evaluation.evaluate)
         self.limits, self.random = Limits(depth=depth), random.Random(seed)
         self.memory: dict[str, Any] = {}
         self.random_plies, self.solved_from = (RANDOM_PLIES[0], random_plies), solved_from
@@ -120,7 +120,7 @@ def bits(position: OthelloPosition) -> Boards:
 
 
 @functools.lru_cache(maxsize=1)
-def evaluation(weights: str | None) -> Evaluation:
+def evaluation(weights: str | None) -> PatternEvaluation:
     """The evaluation by a file of weights, the engine's own for None; a process reads it once."""
     return patterns.load(weights)
 

@@ -35,7 +35,7 @@ from games.gomoku.network import (  # noqa: E402
     write_network,
 )
 from games.gomoku.patterns import mask_of, void_windows  # noqa: E402
-from games.gomoku.position import Position  # noqa: E402
+from games.gomoku.position import GomokuPosition  # noqa: E402
 from games.gomoku.rules import EXACTLY_FIVE, FIRST, FIVE  # noqa: E402
 from scripts.command_line import Parser  # noqa: E402
 from scripts.lab._adam import Adam  # noqa: E402
@@ -81,7 +81,7 @@ class Samples:
         """Add a line of DATA."""
         setting, score, move = text.split(" | ")
         stones, side = read_setting(setting)
-        position = Position(self._game, SIZE)
+        position = GomokuPosition(self._game, SIZE)
         position.set_up(stones, side)
         board = position.search_board()
         heat: dict[int, list[int]] = {}

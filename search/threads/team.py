@@ -115,7 +115,7 @@ class Team:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._helpers: dict[int, _Helper] = {}      # by number, from 1
+        self._helpers: dict[int, HelperProcess] = {}      # by number, from 1
         self._memory = SharedMemory(SIZE)
         self._progress = Progress(lambda size: self._memory.map())
         self._number = 0                            # of the last job
@@ -136,7 +136,7 @@ class Team:
             for number in range(1, size + 1):
                 if number not in self._helpers:
                     try:
-                        self._helpers[number] = _Helper(self, number, self._memory)
+                        self._helpers[number] = HelperProcess(self, number, self._memory)
                     except OSError as error:
                         data.report(f"Threads: no process could be started "
                                   f"({error.strerror or error}); "
@@ -147,7 +147,7 @@ class Team:
         """End them all; a search that runs goes on without them."""
         self.resize(0)
 
-    def lose(self, helper: _Helper, how: str = "lost") -> None:
+    def lose(self, helper: HelperProcess, how: str = "lost") -> None:
         """A helper is gone, or does not answer."""
         with self._lock:
             if self._helpers.get(helper.number) is helper:
@@ -155,7 +155,7 @@ class Team:
                 data.report(f"Threads: helper {helper.number} is {how}, "
                           f"searching with {len(self._helpers) + 1}")
 
-    def _drop(self, helper: _Helper) -> None:
+    def _drop(self, helper: HelperProcess) -> None:
         """End a helper; what it has visited still counts."""
         helper.kill()
         visited = self._progress.read(helper.number, NODES, self._number)
@@ -237,7 +237,7 @@ class Team:
                     if not helper.free:
                         helper.share(tables)
 
-    def receive(self, helper: _Helper, message: dict[str, Any]) -> None:
+    def receive(self, helper: HelperProcess, message: dict[str, Any]) -> None:
         """A helper sent something (in a thread of its own)."""
         with self._lock:
             helper.unanswered = 0
@@ -251,7 +251,7 @@ class Team:
                 self._take(Iteration([Line(*line) for line in message["lines"]],
                                      message["depth"], message["final"]))
 
-    def _employ(self, helper: _Helper, done: int | None) -> None:
+    def _employ(self, helper: HelperProcess, done: int | None) -> None:
         """Give a free helper something to do.  done: the job that it has just ended."""
         if self._warm_up is not None:
             helper.warm_up(self._warm_up)
@@ -314,7 +314,7 @@ class TeamHelpers(Helpers):
         self._team.at_end_of(depth, lines[0])
 
 
-class _Helper:
+class HelperProcess:
     """One process, as the process that started it sees it.
 
     free: has it nothing to do?  unanswered: how many pings it has left so.
