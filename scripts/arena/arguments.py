@@ -48,8 +48,6 @@ Examples:
       --tc 5+0.05 --rounds 50 --random-plies 6 --concurrency 2 --record new-old.jsonl
   scripts/tournament --game chess --engine name=Plyglot \\
       --engine cmd=/usr/games/fairymax proto=cecp --movetime 0.2 --rounds 10 --openings openings.epd
-  scripts/tournament --game tictactoe --engine name=A depth=9 --engine name=B depth=1 \\
-      --rounds 5 --random-plies 1
 The same command again goes on where an interrupted tournament stopped.{see("tournaments.md")}"""
 
 _TERMS = ("tc", "movetime", "st", "depth", "nodes", "margin")

@@ -35,8 +35,8 @@ Examples:
   scripts/board
   scripts/board othello
   scripts/board --watch tournament.jsonl
-  scripts/board --engine cmd=stockfish option.Threads=2 --engine name=old cmd="python3
-  ../old/engine.py\""""
+  scripts/board --engine cmd=stockfish option.Threads=2 \\
+      --engine name=old cmd="python3 ../old/engine.py\""""
 
 
 class Configuration:
