@@ -13,18 +13,24 @@ import math
 import os
 import pathlib
 import re
+import shlex
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from io import TextIOWrapper
 from typing import Any, NoReturn
 
 from games import registry
+from plyglot.command import WINDOWS
 from protocol.arguments import plugins_of_environment
 from protocol.base import printable
 from search.limits import Limits
 
 # The program that the scripts are words of, and these words.
 _called: list[tuple[str, tuple[str, ...]]] = []
+_COMMAND = re.compile(r"\bscripts/(analyse|bench|board|check|learn|lint|new_game|package|perft|"
+                      r"play|test|torture|tournament|tree)\b(?!/)")
 LONGEST = 500       # characters of a line that tells what is wrong
 WRONG = 2           # the exit status where something is wrong
 # How typographic characters are written in encodings that lack them, and the handler that does it.
@@ -202,12 +208,23 @@ def called_as(program: str, words: Iterable[str]) -> None:
     _called[:] = [(program, tuple(words))]
 
 
+def command_text(words: Sequence[str]) -> str:
+    """A command as people type it here, with the system's quotes."""
+    return as_called(subprocess.list2cmdline(words) if WINDOWS else shlex.join(words))
+
+
 def as_called(text: str) -> str:
-    """A text, its commands (`scripts/NAME`, `python3 engine.py`) as they are written here."""
+    """A text, its commands (`scripts/NAME`, `python3 engine.py`) as people type them here."""
     for program, words in _called:
         text = re.sub(rf"\bscripts/(?=({'|'.join(words)})\b)", program + " ", text)
         text = text.replace("python3 engine.py", program)
-    return text
+    if _called:
+        return text
+    names = ("py", "python") if WINDOWS else ("python3", "python")
+    python = next(filter(shutil.which, names), names[-1])
+    if WINDOWS:         # a file without a suffix is no program there
+        text = _COMMAND.sub(rf"{python} \g<0>", text)
+    return re.sub(r"\bpython3(?= \S*engine\.py)", python, text)
 
 
 def fail(script: str, error: str | Exception) -> NoReturn:
@@ -223,11 +240,11 @@ def complain(script: str, error: str | Exception) -> None:
     text = printable(reason(error) if isinstance(error, Exception) else error, LONGEST)
     with contextlib.suppress(OSError):      # a full disk: that may be what is to be told
         sys.stdout.flush()
-    script = as_called(script)
+    called = as_called(script)
     with contextlib.suppress(OSError):      # what is full or closed takes no message
         if sys.stderr.isatty() and sys.stdout.isatty():
             print(end="\r", file=sys.stderr)        # over a line that shows progress
-        print(f"{script}: {text} (see {script} --help)", file=sys.stderr)
+        print(f"{called if _called else script}: {text} (see {called} --help)", file=sys.stderr)
 
 
 def warn(script: str, text: str) -> None:

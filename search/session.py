@@ -13,6 +13,7 @@ it runs, or while it waits for the one before it, disturbs nothing.
 """
 from __future__ import annotations
 
+import sys
 from os import cpu_count
 from time import perf_counter
 
@@ -41,9 +42,12 @@ if TYPE_CHECKING:
     # read(position, text): a legal move, or MoveError.
     ReadMove = Callable[[Position, str], Move]
 
+# Megabytes: a 32-bit interpreter addresses no more of them in one piece.
+_MOST_HASH = 4096 if sys.maxsize > 1 << 32 else 1024
+
 # The session's own options; every game adds its own (games/options.py).
 OPTIONS: tuple[Option, ...] = (
-    Option("Hash", "spin", 64, 1, 4096, help="megabytes of the search's tables",
+    Option("Hash", "spin", 64, 1, _MOST_HASH, help="megabytes of the search's tables",
            then=lambda session: session.clear_memory()),
     Option("Clear Hash", "button", help="forget what earlier searches found",
            then=lambda session: session.clear_memory()),

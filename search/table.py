@@ -154,7 +154,7 @@ class Tables:
             try:
                 table: Table = (maker.table(name, megabytes, packed) if maker
                                 else Table(megabytes, packed))
-            except (MemoryError, OSError):
+            except (MemoryError, OSError, OverflowError):     # the last with 32 bits
                 if megabytes >= _LEAST_MEGABYTES:
                     megabytes /= 2
                 elif maker is not None:

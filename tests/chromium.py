@@ -10,7 +10,6 @@ Commands are JSON objects ended by NUL on file descriptor 3, answers and events 
 (https://chromedevtools.github.io/devtools-protocol/).
 """
 import base64
-import fcntl
 import json
 import os
 import shutil
@@ -18,8 +17,13 @@ import subprocess
 import threading
 import time
 
+try:
+    import fcntl
+except ImportError:
+    fcntl = None      # the browser's pipe needs it
+
 PATIENCE = 30       # seconds: a test fails by it only if what it waits for never comes
-COMMAND = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+COMMAND = fcntl and next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
          "--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions",
          "--disable-dev-shm-usage", "--hide-scrollbars", "--force-color-profile=srgb", "--remote-debugging-pipe")

@@ -21,6 +21,14 @@ PATIENCE = 60
 LONGEST = float(os.environ.get("PLYGLOT_LONGEST_TEST", 240))
 
 
+NEEDS_TERMINAL = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="the system has no pseudo-terminals")
+
+
+def signals(*names):
+    """The signals of these names that the system has."""
+    return [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+
 class Engine:
     """The engine as a process: send lines, wait for the line that is awaited."""
 

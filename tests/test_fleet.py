@@ -12,6 +12,7 @@ import time
 import fleet
 import pexpect
 import pytest
+from conftest import NEEDS_TERMINAL
 from fleet import Fleet, coordinate, results
 from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
@@ -375,6 +376,7 @@ def test_the_first_command_of_the_manual_works_as_it_stands(tmp_path):
     assert "deep" in run(tmp_path, *words) and len(games(tmp_path)) == 2
 
 
+@NEEDS_TERMINAL
 def test_progress_is_one_line_in_a_terminal_and_a_line_a_game_elsewhere(tmp_path):
     words = ["--game", "tictactoe", *TWO, "--depth", "1", "--random-plies", "2", "--rounds", "3"]
     environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}

@@ -10,6 +10,7 @@ import time
 
 import pexpect
 import pytest
+from conftest import NEEDS_TERMINAL, signals
 
 from games import registry
 from protocol.records.formats import read_records
@@ -20,6 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 STUBS = pathlib.Path(__file__).resolve().parent / "stubs"
 SCRIPT = str(ROOT / "scripts" / "play")
 PATIENCE = 60
+pytestmark = NEEDS_TERMINAL
 
 
 class Terminal:
@@ -374,7 +376,7 @@ def test_a_failing_engine(play, tmp_path, name, kind):
     wait_until(lambda: not processes(tmp_path))
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+@pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"))
 def test_leaving_while_the_engine_stalls(play, tmp_path, number):
     person = play("tictactoe", "--begin", "me", "--engine", stub("stalling", tmp_path), "--depth", "1")
     person.see("X to move> ")

@@ -1,13 +1,13 @@
 """The record of a tournament: one runner at a time, full disks, lines that are no games."""
 import json
 import os
-import resource
 import signal
 import socket
 import subprocess
 import sys
 
 import pytest
+from conftest import signals
 from tournaments import SCRIPT, games, processes, run, stub, wait_until
 
 from protocol.records.formats import read_records, write_record
@@ -22,7 +22,7 @@ WORDS = ["--game", "tictactoe", "--engine", "name=a", "--engine", "name=b", "--d
 # ---- one runner at a time -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", signals("SIGTERM", "SIGKILL"))
 def test_a_record_has_one_runner_at_a_time(tmp_path, number):
     words = ["--game", "tictactoe", *stub("stalling", tmp_path), "--engine", "name=b", "--depth", "1"]
     first = subprocess.Popen(SCRIPT + words, cwd=tmp_path, stdout=subprocess.PIPE, universal_newlines=True)
@@ -64,6 +64,7 @@ def test_locks_of_files_alone(tmp_path):
 
 def test_a_full_disk_loses_nothing(tmp_path):
     """A limit on the size of files stands for the full disk."""
+    resource = pytest.importorskip("resource")
     words = [*WORDS, "--rounds", "5"]
     full = subprocess.run(SCRIPT + words, cwd=tmp_path, capture_output=True, text=True, timeout=60,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2500, 2500)))

@@ -209,6 +209,7 @@ def test_two_hundred_games_cost_two_hundred_games(monkeypatch):
         games.game(2_001)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("name, words", [
     ("analyse", ["{path}"]), ("play", ["chess", "--load", "{path}"]),
     ("tournament", ["--game", "chess", "--depth", "1", "--engine", "name=a", "--engine", "name=b", "--openings", "{path}"])])

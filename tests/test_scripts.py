@@ -8,6 +8,7 @@ import sys
 
 import pexpect
 import pytest
+from conftest import NEEDS_TERMINAL
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SCRIPTS = sorted(path.name for path in (ROOT / "scripts").iterdir() if path.is_file() and os.access(path, os.X_OK))
@@ -157,6 +158,7 @@ def test_an_engines_words_are_no_command_for_the_terminal(tmp_path):
     assert "?[31mred" in wrong and (said + wrong).replace("\n", "").isprintable()
 
 
+@NEEDS_TERMINAL
 def test_a_game_is_asked_for_where_none_is_named(tmp_path):
     person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], cwd=str(tmp_path), encoding="utf-8",
                            timeout=60, env={**os.environ, "NO_COLOR": "1"})
@@ -175,6 +177,7 @@ def test_a_game_is_asked_for_where_none_is_named(tmp_path):
         person.close(force=True)
 
 
+@NEEDS_TERMINAL
 @pytest.mark.parametrize("sent, status", [("\x04", 0), ("\x03", 130), ("quit\n", 0)])
 def test_leaving_instead_of_naming_a_game(sent, status):
     person = pexpect.spawn(sys.executable, [str(ROOT / "scripts" / "play")], encoding="utf-8", timeout=60)

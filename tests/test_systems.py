@@ -1,5 +1,8 @@
 """What other systems lack, taken away (tests/systems), and what they send."""
+import ast
 import os
+import runpy
+import shutil
 import signal
 import socket
 import subprocess
@@ -75,6 +78,48 @@ def test_every_script_works(system, tmp_path, words, given, said):
     assert done.returncode == 0 and said in done.stdout and "Traceback" not in done.stderr, done
 
 
+@pytest.mark.parametrize("system, words", [
+    ("windows", ["python scripts/play mine --plugin \"a b/mine.py\"", "python engine.py --plugin \"a b/mine.py\" --game mine",
+                 "set PLYGLOT_PLUGINS=a b/mine.py", "python scripts/test "]),
+    ("macos", ["  scripts/play mine --plugin 'a b/mine.py'", "  python3 engine.py --plugin 'a b/mine.py' --game mine",
+               "  PLYGLOT_PLUGINS='a b/mine.py' scripts/test "])], indirect=["system"])
+def test_advice_is_right_for_the_system(system, tmp_path, words):
+    (tmp_path / "a b").mkdir()
+    command = [sys.executable, str(ROOT / "scripts" / "new_game"), "mine", "-o", "a b/mine.py"]
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")
+    assert all(word in done.stdout for word in words), done
+    done = subprocess.run(command, capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")
+    script = words[0].strip().partition(" play")[0].partition("scripts/")[0] + "scripts/new_game"
+    assert done.returncode == 2 and done.stderr.endswith(f"(see {script} --help)\n")
+
+
+def lacking():
+    """{(module, name)} of what Windows lacks."""
+    names = runpy.run_path(str(ROOT / "tests" / "systems" / "sitecustomize.py"))
+    attributes = {(module, name) for module, words in names["LACKING"]["windows"].items() for name in words.split()}
+    return attributes, set(names["MODULES"]["windows"].split())
+
+
+def at_import(tree):
+    """The nodes of what is carried out when a module is imported."""
+    waiting = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        inside = [*node.decorator_list, *node.args.defaults] if isinstance(node, ast.FunctionDef) else ast.iter_child_nodes(node)
+        if not isinstance(node, (ast.Lambda, ast.Try)):
+            waiting += inside
+
+
+def test_every_file_of_tests_can_be_imported_on_windows():
+    attributes, modules = lacking()
+    for path in sorted((ROOT / "tests").glob("*.py")):
+        for node in at_import(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not isinstance(node, ast.Import) or not modules & {alias.name for alias in node.names}, path
+            assert not (isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+                        and (node.value.id, node.attr) in attributes), f"{path}:{node.lineno}"
+
+
 @simulated
 def test_two_boards_never_share_a_port(system, tmp_path):
     with socket.socket() as free:
@@ -110,6 +155,14 @@ def test_more_processes_than_windows_can_wait_for_are_refused(system, tmp_path):
     done = subprocess.run([sys.executable, str(ROOT / "scripts" / "learn"), "--game", "tictactoe", "--concurrency", "62",
                            "-o", "x.weights"], capture_output=True, cwd=tmp_path, env=system, encoding="utf-8")
     assert done.returncode == 2 and "--concurrency must be 1 to 61 on Windows, not 62" in done.stderr
+
+
+def test_a_table_that_32_bits_can_not_address_is_refused():
+    program = FROZEN.replace("sys.frozen = True", "sys.maxsize = (1 << 31) - 1")
+    done = subprocess.run([sys.executable, "-c", program], input=b"uci\nsetoption name Hash value 4096\ngo depth 2\nisready\n",
+                          capture_output=True, timeout=PATIENCE)
+    assert b"name Hash type spin default 64 min 1 max 1024\n" in done.stdout and done.stderr == b""
+    assert b"1024" in done.stdout.partition(b"uciok")[2].partition(b"info depth")[0] and b"bestmove" in done.stdout
 
 
 FROZEN = f"import sys; sys.frozen = True; sys.path.insert(0, {str(ROOT)!r}); sys.argv = ['plyglot']; import engine; engine.run()"
@@ -236,3 +289,14 @@ def test_no_character_ends_a_script(encoding, tmp_path):
                               capture_output=True, cwd=tmp_path, timeout=PATIENCE, env=environment)
         assert done.returncode == status, (words, done)
         assert b"Traceback" not in done.stderr and done.stderr.count(b"\n") <= 1, (words, done.stderr)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists() or shutil.which("git") is None, reason="not a checkout of git")
+def test_a_clone_with_autocrlf_starts_from_a_shell(tmp_path):
+    subprocess.run(["git", "clone", "-q", "-c", "core.autocrlf=true", str(ROOT), "clone"], cwd=tmp_path, check=True, timeout=PATIENCE)
+    listed = subprocess.run(["git", "ls-files", "--eol"], cwd=tmp_path / "clone", capture_output=True, check=True, encoding="utf-8")
+    odd = [line for line in listed.stdout.splitlines() if "w/crlf" in line and not line.endswith(".bat") and "i/lf" in line]
+    assert listed.stdout and not odd
+    done = subprocess.run("printf 'isready\ngo depth 2\n' | ./engine.py && scripts/tree '(1 2)'", shell=True,
+                          cwd=tmp_path / "clone", capture_output=True, encoding="utf-8", timeout=PATIENCE)
+    assert done.returncode == 0 and "readyok" in done.stdout and "bestmove " in done.stdout and "value 2" in done.stdout, done

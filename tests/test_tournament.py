@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import signals
 from tournaments import ROOT, SCRIPT, STUBS, games, processes, run, stub, wait_until
 
 from games import registry
@@ -272,7 +273,7 @@ def test_help_has_an_example(tmp_path):
 # ---- interruption and resumption ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("number", signals("SIGINT", "SIGTERM", "SIGKILL"))
 def test_interrupted_and_resumed(tmp_path, number):
     words = ["--game", "othello", "--rounds", "3", "--random-plies", "4", "--concurrency", "2",
              *stub("honest", tmp_path), "--engine", "name=other", f"cmd='{sys.executable}' '{STUBS / 'honest.py'}' "

@@ -5,10 +5,12 @@ import ast
 import inspect
 import keyword
 import pathlib
+import shlex
 import sys
 
 from games import registry
-from scripts.command_line import Parser, as_called, see
+from plyglot.command import WINDOWS
+from scripts.command_line import Parser, command_text, see
 from scripts.jobs.files import FileError, Output, check_name
 from scripts.starter import template
 
@@ -47,16 +49,20 @@ def run_script() -> None:
         parser.error(error)
     except KeyboardInterrupt:
         sys.exit(130)
-    print(as_called(_next_steps(path, arguments.name)))
+    print(_next_steps(path, arguments.name))
 
 
 def _next_steps(path: pathlib.Path, name: str) -> str:
     """What to do with the new file; tests and docs are there in a checkout alone."""
-    steps = [f"{path} is a game.  Play it:", f"  scripts/play {name} --plugin {path}",
-             "let a front end play it:", f"  python3 engine.py --plugin {path} --game {name}"]
+    plugin = ["--plugin", str(path)]
+    steps = [f"{path} is a game.  Play it:",
+             "  " + command_text(["scripts/play", name, *plugin]), "let a front end play it:",
+             "  " + command_text(["python3", "engine.py", *plugin, "--game", name])]
     if see("adding-a-game.md"):
+        test = command_text(["scripts/test", "tests/test_contract.py", "-k", name])
         steps += ["test it:",
-                  f"  PLYGLOT_PLUGINS={path} scripts/test tests/test_contract.py -k {name}"]
+                  *([f"  set PLYGLOT_PLUGINS={path}", f"  {test}"] if WINDOWS
+                    else [f"  PLYGLOT_PLUGINS={shlex.quote(str(path))} {test}"])]
     return "\n".join([*steps, "and make it yours: the comments in it say what to change."
                       + see("adding-a-game.md")])
 

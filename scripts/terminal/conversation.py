@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import contextlib
-import shlex
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +12,7 @@ from plyglot.errors import EngineError
 from protocol.records.record import Evaluation, Step
 from protocol.records.san import move_words
 from protocol.scores import note_text
-from scripts.command_line import as_called, clean
+from scripts.command_line import clean, command_text
 from scripts.jobs import signals
 from scripts.terminal import autosave
 from scripts.terminal.board import look_of
@@ -93,7 +92,7 @@ class Conversation:
         words = ["scripts/play", "--resume"]
         if self.match.start.game.name not in registry.built_in():
             words += [word for where in self.request.plugins for word in ("--plugin", where)]
-        return as_called(shlex.join(words))
+        return command_text(words)
 
     def _keeps(self) -> bool:
         """Is the game kept as it goes on?  Not where two engines play."""

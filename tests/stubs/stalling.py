@@ -8,7 +8,7 @@ from honest import Honest
 class Stalling(Honest):
     def answer(self, move):
         if self.moves_made:
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            for number in (signal.SIGINT, signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
                 signal.signal(number, signal.SIG_IGN)
             while True:
                 time.sleep(60)
