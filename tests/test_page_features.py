@@ -97,6 +97,21 @@ def test_a_game_outlives_a_reload_another_game_and_its_server(browser, tmp_path)
     second.stop()
 
 
+def test_a_page_finds_its_server_again(browser, tmp_path):
+    first = BoardServer(state=tmp_path)
+    page = browser.open(first.address, fresh=True)
+    state(page, "yours")
+    new_game(page, "chess", you=(True, True))
+    play(page, "e4")
+    first.stop()
+    page.wait("document.querySelector('#status.error').textContent.startsWith('The server has ended')")
+    second = BoardServer(state=tmp_path)
+    page.wait("!document.querySelector('#status.error')")
+    play(page, "e5")
+    page.close()
+    second.stop()
+
+
 def test_two_tabs_on_one_game_lose_nothing(server, browser):
     one = browser.open(server.address, fresh=True)
     state(one, "yours")
@@ -253,6 +268,8 @@ def test_a_link_opens_a_position_with_its_moves(server, browser, page):
     other.wait(f"{MOVES}.join() === 'e4,e5,Nf3' && document.body.dataset.ply === '3'")
     other.evaluate("location.hash = '#game=othello&moves=f5+d6'")
     other.wait("document.querySelector('#game').value === 'othello' && document.body.dataset.ply === '2'")
+    other.evaluate("location.hash = '#tree=((3 5) (6 9)) min'")
+    other.wait("document.body.dataset.tab === 'learn' && document.querySelectorAll('#tree-picture .node').length === 7")
     other.evaluate("location.hash = '#game=chess&moves=e2e5'")
     other.wait("document.querySelector('#status.error').textContent.startsWith('move 1')")
     assert other.errors == []

@@ -62,6 +62,8 @@ async function save(format) {
   say(`Saved as ${name}.${format}`);
 }
 
+const linkTo = (words) => `${location.href.split("#")[0]}#${new URLSearchParams(words)}`;
+
 /** A link to the position: the game's start and its moves. */
 function link() {
   const { setup, current } = app.game;
@@ -70,7 +72,7 @@ function link() {
   for (const [name, value] of Object.entries(setup.options)) words.set(`option.${name}`, value);
   const moves = current.path.map(({ move }) => move).join(" ");
   if (moves) words.set("moves", moves);
-  const address = `${location.href.split("#")[0]}#${words}`;
+  const address = linkTo(words);
   if (address.length > LONGEST_LINK) throw new Error("this game is too long for a link: save it");
   return address;
 }
@@ -78,6 +80,12 @@ function link() {
 /** Open what a link names; false where it names nothing. */
 export async function follow(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
+  if (words.has("tree")) {
+    await app.show("learn");
+    id("tree").value = words.get("tree");
+    id("tree-form").requestSubmit();
+    return true;
+  }
   if (!words.has("game")) return false;
   const options = {};
   for (const [name, value] of words)
@@ -154,6 +162,7 @@ export function startRecords() {
     if (returnValue && returnValue !== "cancel") await save(returnValue);
   }));
   clicked("link", async () => copy(link(), "The link is"));
+  clicked("tree-link", async () => copy(linkTo({ tree: id("tree").value }), "The link is"));
   clicked("copy-position", async () => copy(id("position").value, "The position is"));
   id("position").addEventListener("keydown", (event) => {
     if (event.key === "Enter") guarded(read)(id("position").value);

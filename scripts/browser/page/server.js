@@ -5,6 +5,7 @@ export const embedded = Boolean(data); // the page is a file, with all that it s
 const known = embedded ? JSON.parse(data.textContent) : {};
 const page = embedded ? "" : crypto.randomUUID();
 const listeners = new Map();
+const AGAIN = 2000; // milliseconds until the next try
 const ENDED = "The server has ended: start scripts/board again.";
 
 export const connection = { lost: "" }; // why no events come any more
@@ -40,7 +41,7 @@ function tell(event) {
 
 /**
  * Begin to listen to the server; resolves when it has answered.  Where it breaks off ("lost"), as
- * it does with a page that slept, it is tried once more.
+ * it does with a page that slept or a server that is started again, it is tried again and again.
  */
 export function connect() {
   const socket = new WebSocket(new URL(`events/${page}`, location.href.replace(/^http/, "ws")));
@@ -56,9 +57,10 @@ export function connect() {
       tell(event);
     };
     socket.onclose = ({ reason }) => {
+      const told = connection.lost;
       connection.lost = reason || ENDED;
-      tell({ type: "lost", error: connection.lost });
-      if (greeted) connect().catch(() => {}); // it has told why
+      if (!told) tell({ type: "lost", error: connection.lost });
+      if (greeted || told) setTimeout(() => connect().catch(() => {}), told ? AGAIN : 0);
       else reject(new Error(connection.lost));
     };
   });
