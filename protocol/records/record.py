@@ -473,8 +473,8 @@ def legal(position: Position, text: str) -> int:
 # ---- headers -------------------------------------------------------------------------
 
 # The names of the same header in PGN, SGF, GGF and JSON.
-_NAMES = (("Event", "EV", "", "event"), ("Site", "PC", "PC", "site"), ("Date", "DT", "DT", "date"),
-          ("Round", "RO", "", "round"), ("Annotator", "AN", "CO", "annotator"),
+_NAMES = (("Event", "EV", "", ""), ("Site", "PC", "PC", ""), ("Date", "DT", "DT", "date"),
+          ("Round", "RO", "", ""), ("Annotator", "AN", "CO", ""),
           ("Termination", "", "", "termination"))
 _COLUMNS = ("pgn", "sgf", "ggf", "json")
 _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:T.*)?")

@@ -135,15 +135,16 @@ def check(data: bytes | str, kind: str | None, game: str | None) -> int:
     for record in records:
         for other in dict.fromkeys((games.kind, *WRITTEN)):
             if holds(other, record.start):
-                _check_written(record, other, games.kind, game)
+                _check_written(record, other, games.kind)
     return len(records)
 
 
-def _check_written(record: Record, kind: str, own: str, game: str | None) -> None:
+def _check_written(record: Record, kind: str, own: str) -> None:
     """Write a record in a format and read it again."""
     try:
         text = write_record(record, kind)
-        again = Collection(text.encode(), kind, record.start.game.name if own == "moves" else game)
+        told = kind != "moves" and (kind != "pgn" or record.start.game.san)
+        again = Collection(text.encode(), kind, None if told else record.start.game.name)
         found = list(again)
     except RecordError as error:
         if kind != own:
