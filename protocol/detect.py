@@ -18,6 +18,7 @@ PROTOCOLS = {
     "nboard": ("protocol.nboard", "Nboard"),
 }
 
+# fmt: off
 _FIRST_WORDS = {
     "xboard": "cecp", "protover": "cecp",
     "nboard": "nboard",
@@ -35,6 +36,7 @@ _FIRST_WORDS = {
         "cores"),
         "gtp"),
 }
+# fmt: on
 
 
 def detect(line: str) -> str:

@@ -46,6 +46,7 @@ PASS = 64
 
 # Corners first, the squares beside empty corners last: the order in which moves are
 # listed.
+# fmt: off
 SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (0, 0), (0, 7), (7, 0), (7, 7), (0, 2), (0, 5), (2, 0), (2, 7), (5, 0), (5, 7), (7, 2), (7, 5),
     (2, 2), (2, 5), (5, 2), (5, 5), (0, 3), (0, 4), (3, 0), (3, 7), (4, 0), (4, 7), (7, 3), (7, 4),
@@ -53,6 +54,7 @@ SQUARE_ORDER = tuple(8 * y + x for y, x in (
     (1, 3), (1, 4), (3, 1), (3, 6), (4, 1), (4, 6), (6, 3), (6, 4), (1, 2), (1, 5), (2, 1), (2, 6),
     (5, 1), (5, 6), (6, 2), (6, 5), (0, 1), (0, 6), (1, 0), (1, 7), (6, 0), (6, 7), (7, 1), (7, 6),
     (1, 1), (1, 6), (6, 1), (6, 6)))
+# fmt: on
 
 MIN_LINE = 3      # shorter diagonals can't hold a run between two discs
 
@@ -113,6 +115,7 @@ def squares_of(names: str) -> list[Square]:
 
 # Of each class of patterns one; the others are its images.  Those of LINES begin with a
 # whole line.
+# fmt: off
 PATTERN_CLASSES = tuple(map(squares_of, (
     "a1 b1 c1 d1 e1 f1 g1 h1 b2 g2", "a2 b2 c2 d2 e2 f2 g2 h2 a1 h1",
     "a3 b3 c3 d3 e3 f3 g3 h3 b2 g2", "a4 b4 c4 d4 e4 f4 g4 h4 c3 f3",
@@ -120,6 +123,7 @@ PATTERN_CLASSES = tuple(map(squares_of, (
     "c1 d2 e3 f4 g5 h6 b1 h7 b2 g7", "d1 e2 f3 g4 h5 c1 h6 c2 g6",
     "a1 b1 c1 d1 a2 b2 c2 a3 b3 a4", "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2",
     "a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")))
+# fmt: on
 LINES = (8, 8, 8, 8, 8, 7, 6, 5)        # their lengths
 # The class and the squares of each pattern lane.
 PATTERNS = [(kind, image) for kind, pattern in enumerate(PATTERN_CLASSES)
