@@ -141,6 +141,7 @@ class Game:
                             # on looking who is next
     repetition = False      # outcomes depend on the moves before: no position's value is final
     margin_unit = 1         # score of one point of Outcome.margin
+    best_score: Score = MAX_SCORE   # an estimate beyond it is reported as this score
     win_scale = 200         # an advantage of this score wins about three games in four
     decided: Score | None = None    # from this score on a game is held decided without a proof
     solver_share = 0.0      # of the megabytes of the tables: what `solve` takes for its own

@@ -28,7 +28,6 @@ _GAME = "othello"
 _SECONDS = 2.0
 _DEEPEST = 60
 _MOST_HINTS = 64
-_MOST_DISCS = 6400      # in hundredths
 
 
 class Nboard(ThinkingProtocol):
@@ -153,8 +152,7 @@ def _move_text(position: Position, move: int) -> str:
 
 
 def _discs(score: int) -> str:
-    """The score in discs, of which there are 64: an estimate may lie beyond."""
-    score = max(-_MOST_DISCS, min(score, _MOST_DISCS))
+    """The score in discs."""
     return f"{score / 100:.2f}"
 
 

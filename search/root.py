@@ -77,23 +77,34 @@ def think(position: Position, context: Context, report: Callable[[Report], None]
     Where the game is drawn and yet there are moves to play, since nobody has claimed
     the draw, a good one is found and its score is 0.
     """
-    def report_draw(found: Report) -> None:
+    def report_possible(found: Report) -> None:
         if found.line is not None:
-            found.line = _as_draw(found.line)
+            found.line = possible(found.line)
         report(found)
 
-    drawn = position.outcome() is not None
+    drawn, most = position.outcome() is not None, position.game.best_score
+
+    def possible(line: Line) -> Line:
+        return _as_draw(line) if drawn else _within(line, most)
+
     try:
-        lines = interpreter.run(
-            RootSearch(position, context, report_draw if drawn else report).run)
+        lines = interpreter.run(RootSearch(position, context, report_possible).run)
     finally:
         context.watch.on_tick = None    # or the context would hold the whole search
-    return [_as_draw(line) for line in lines] if drawn else lines
+    return [possible(line) for line in lines]
 
 
 def _as_draw(line: Line) -> Line:
     """The Line with the score of a draw."""
     return Line(0, line.moves, line.depth, line.exact, line.multipv)
+
+
+def _within(line: Line, most: Score) -> Line:
+    """The Line, an estimate beyond -most..most cut to that."""
+    if not most < abs(line.score) <= MAX_SCORE:
+        return line
+    score = most if line.score > 0 else -most
+    return Line(score, line.moves, line.depth, line.exact, line.multipv, line.bound)
 
 
 def _root_moves(position: Position, context: Context) -> list[Move]:

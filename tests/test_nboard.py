@@ -168,14 +168,3 @@ def test_nonsense_leaves_the_state_sound():
     for line in nonsense(Random(3), COMMANDS, 1500):
         desk.send(line)
     desk.check_state()
-
-
-def test_no_score_is_beyond_64_discs():
-    from games.base import Line
-    from search.root import Report
-
-    desk = Desk("nboard").send("set depth 1")
-    position = desk.session.position
-    for score, shown in ((7321, "64.00"), (-6401, "-64.00"), (6400, "64.00"), (-150, "-1.50")):
-        desk.protocol._on_report(Report(Line(score, [position.legal_moves()[0]], 1), 1, 0.0), position)
-        assert re.search(rf"^search \S+ {re.escape(shown)} 0 1$", desk.said.splitlines()[-2])

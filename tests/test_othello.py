@@ -1,7 +1,9 @@
 """The rules and the texts of Othello and flipello."""
 import random
+import re
 
 import pytest
+from front_end import Desk
 
 from games import registry
 from games.base import MoveError, PositionError
@@ -11,6 +13,8 @@ START = "---------------------------OX------XO--------------------------- X"
 WHITE_MUST_PASS = "XXXXXXXX" * 7 + "XXXXXXO- O"
 HAND = "[" + "P" * 60 + "p" * 60 + "]"
 FLIPELLO_START = f"8/8/8/3pP3/3Pp3/8/8/8{HAND} w - - 0 1"
+# The side to move is estimated to win by 67 to 70 discs.
+OVERWHELMING = "----------O--------OO------OO----OOXXO--XXOXOOO-X-OOOOO-X----X--"
 LEAVES = [4, 12, 56, 244, 1396, 8200, 55092]
 
 
@@ -183,3 +187,16 @@ def test_keys_tell_every_square_apart():
             if cells[square] == "-":
                 keys.add(othello(cells[:square] + disc + cells[square + 1:] + " X").key)
     assert len(keys) == 120 and position.key not in keys and max(keys) < 2**62
+
+
+@pytest.mark.parametrize("protocol, lines, pattern, unit", [
+    ("uci", ["setoption name UCI_Variant value othello", "position fen {cells} X", "go depth 3"], r" score cp (-?\d+) ", 1),
+    ("cecp", ["variant reversi", "post", "sd 3", "setboard {cells} X", "go"], r"^\d+ (-?\d+) \d+ \d+ ", 1),
+    ("nboard", ["set depth 3", "set game (;GM[Othello]BO[8 {ggf} *];)", "hint 1"], r"^search \S+ (-?[\d.]+) ", 100)])
+def test_an_estimate_beyond_64_discs_is_told_as_64(protocol, lines, pattern, unit):
+    for cells, most in ((OVERWHELMING, 6400), (OVERWHELMING.translate(str.maketrans("XO", "OX")), -6400)):
+        desk = Desk(protocol, "othello")
+        desk.send(*[line.format(cells=cells, ggf=cells.replace("X", "*")) for line in lines])
+        assert desk.session.wait(60)
+        scores = [round(float(score) * unit) for score in re.findall(pattern, desk.said, re.M)]
+        assert most in scores and max(map(abs, scores)) == 6400

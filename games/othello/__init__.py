@@ -35,6 +35,7 @@ class Othello(Game):
     aliases: tuple[str, ...] = ("reversi",)
     options = (VARIETY, SEED)
     margin_unit = 100
+    best_score = 6400
     win_scale = 300
     alternates = True
     bench: tuple[tuple[str | None, int], ...] = ((None, 9), (_MIDGAME, 8), (_ENDGAME, 14))
