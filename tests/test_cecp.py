@@ -215,6 +215,16 @@ def test_castling_is_written_as_the_variant_wants():
     assert desk.said == ""
 
 
+def test_the_moves_of_a_session_bring_its_time():
+    control = clock.TimeControl()
+    control.level("2 1 0")
+    for made, most in enumerate([60, 60, 120, 120, 180]):
+        limits = control.limits(0)
+        assert limits.moves_to_go <= 2
+        assert most - 5 < limits.clocks[0] <= most, made
+        control.move_made()
+
+
 def test_the_time_controls(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(clock, "perf_counter", lambda: now[0])

@@ -48,6 +48,13 @@ def solved(position):
     return lines[0] if lines else None
 
 
+@pytest.mark.parametrize("depth", [1, 2, 4])
+def test_an_open_four_wins_in_three_plies_by_the_tree_alone(depth):
+    position = freestyle_after("h8 a1 i8 c1 j8 e1")
+    lines = ask(position, Limits(depth=depth), {"MultiPV": 2}, megabytes=1).lines      # which the solver leaves to it
+    assert [line.score for line in lines] == [WIN - 3] * 2
+
+
 def test_a_budget_of_fours_is_kept_and_what_it_cut_is_tried_again():
     cut = 0
     for name, text, _ in PUZZLES:
